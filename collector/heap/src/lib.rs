@@ -21,4 +21,4 @@ pub use map::{
 pub use marks::Marks;
 pub use object::{BODY, Header, MAX_FIELDS, POISON, Ref, Shape, data_addr, forwarding_addr, slot_addr};
 pub use regions::{RegionId, RegionStatus, Regions};
-pub use words::{Addr, Words};
+pub use words::{Addr, View, Words};

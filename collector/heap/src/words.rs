@@ -54,6 +54,11 @@ impl Addr {
     }
 }
 
+/// The words and how many they are. In a loop over the heap the compiler keeps both in registers, which it cannot with what a
+/// pointer to [`Words`] leads to: that is two loads less for each access.
+#[derive(Clone, Copy)]
+pub struct View<'h>(&'h [AtomicU64]);
+
 impl Words {
     /// A memory of at least `n_words`.
     pub fn new(n_words: usize) -> Words {
@@ -73,44 +78,57 @@ impl Words {
         self.n_words == 0
     }
 
+    /// All words that may be addressed, at hand.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "pages seen as words")]
+    pub fn view(&self) -> View<'_> {
+        // SAFETY: a page is an array of words without padding, pages lie side by side, and `new` makes enough for so many places.
+        View(unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast::<AtomicU64>(), self.n_places as usize) })
+    }
+
     /// The words of `[from, from + n)`, for touching and warming.
     ///
     /// # Panics
     /// If they are not all in the memory.
-    #[allow(unsafe_code, reason = "pages seen as words")]
     pub fn area(&self, from: Addr, n: u64) -> &[AtomicU64] {
-        let words = self.pages.len() * PAGE_WORDS;
-        // SAFETY: a page is an array of words without padding, and pages lie side by side.
-        let flat = unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast::<AtomicU64>(), words) };
-        &flat[from.0 as usize..from.0.saturating_add(n) as usize]
-    }
-
-    #[inline(always)]
-    #[allow(unsafe_code, reason = "pages seen as words")]
-    fn word(&self, at: Addr) -> &AtomicU64 {
-        if at.0 >= self.n_places {
-            outside(at);
-        }
-        // SAFETY: `new` makes pages for so many words and room for one object more, and the place is among them.
-        unsafe { &*self.pages.as_ptr().cast::<AtomicU64>().add(at.0 as usize) }
+        &self.view().0[from.0 as usize..from.0.saturating_add(n) as usize]
     }
 
     /// Reads a word.
     #[inline(always)]
     pub fn load(&self, at: Addr) -> u64 {
-        self.word(at).load(Ordering::Acquire)
+        self.view().load(at)
     }
 
     /// Writes a word.
     #[inline(always)]
     pub fn store(&self, at: Addr, value: u64) {
-        self.word(at).store(value, Ordering::Release);
+        self.view().store(at, value);
     }
 
     /// Writes `new` if the word is `old`; says what it was otherwise. A full fence.
     #[inline(always)]
     pub fn compare_exchange(&self, at: Addr, old: u64, new: u64) -> Result<(), u64> {
-        self.word(at).compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).map(|_| ())
+        self.view().word(at).compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).map(|_| ())
+    }
+}
+
+impl<'h> View<'h> {
+    #[inline(always)]
+    fn word(self, at: Addr) -> &'h AtomicU64 {
+        self.0.get(at.0 as usize).unwrap_or_else(|| outside(at))
+    }
+
+    /// Reads a word.
+    #[inline(always)]
+    pub fn load(self, at: Addr) -> u64 {
+        self.word(at).load(Ordering::Acquire)
+    }
+
+    /// Writes a word.
+    #[inline(always)]
+    pub fn store(self, at: Addr, value: u64) {
+        self.word(at).store(value, Ordering::Release);
     }
 }
 

@@ -33,22 +33,27 @@ fn main() -> ExitCode {
         eprintln!("error: {USAGE}");
         return ExitCode::from(2);
     };
-    let rtm = htm::Rtm::detect().ok();
-    machine::print(n_repetitions);
     let mut bars = Bars::default();
-    idle::measure(n_repetitions, rtm.is_some(), &mut bars);
-    collecting::measure(n_repetitions, rtm.is_some(), &mut bars);
-    batches::measure(n_repetitions, rtm.is_some(), &mut bars);
-    conflicts::measure(n_repetitions, rtm.is_some(), &mut bars);
+    // Written after each section, so that a run that is stopped leaves what it has; and at once, to tell before the run if it cannot be.
+    let keep = |bars: &Bars| record.as_ref().map_or(Ok(()), |folder| bars.record(folder));
+    if let Err(error) = keep(&bars) {
+        return complain(&error);
+    }
+    let has_rtm = htm::Rtm::detect().is_ok();
+    machine::print(n_repetitions);
+    for measure in [idle::measure, collecting::measure, batches::measure, conflicts::measure] {
+        measure(n_repetitions, has_rtm, &mut bars);
+        // If that fails the run continues: its end tells.
+        let _ = keep(&bars);
+    }
     predicted::print();
     println!("\n{bars}");
-    match record.map(|folder| bars.record(&folder)) {
-        Some(Err(error)) => {
-            eprintln!("error: cannot write the record: {error}");
-            ExitCode::from(2)
-        }
-        _ => ExitCode::SUCCESS,
-    }
+    keep(&bars).map_or_else(|error| complain(&error), |()| ExitCode::SUCCESS)
+}
+
+fn complain(error: &std::io::Error) -> ExitCode {
+    eprintln!("error: cannot write the record: {error}");
+    ExitCode::from(2)
 }
 
 /// 15 repetitions, unless it says otherwise.

@@ -140,4 +140,32 @@ mod tests {
         let [direct, _, warm, ..] = predict(&machine, Slots::OnePerObject);
         assert!(direct < warm, "{direct} {warm}");
     }
+
+    /// The share of a mutator's transactions of so many steps that commit: it hops through a chain of 256 KB that lies anywhere, and
+    /// writes at each eighth hop.
+    fn share_of_steps(n_steps: u64) -> f64 {
+        const N_NODES: u64 = 8192;
+        let mut random = methods::Random::new(n_steps);
+        let mut nodes: Vec<u64> = (0..N_NODES).collect();
+        (1..nodes.len()).rev().for_each(|idx| nodes.swap(idx, random.below(idx as u64 + 1) as usize));
+        let mut simulator = Simulator::new(&builtin::newest(), n_steps);
+        let mut hops = nodes.iter().cycle();
+        let commits = |_: &u64| {
+            let hop = |n: u64| {
+                let line = Area::Heap.line(hops.next().expect("a cycle") * OBJECT / LINE);
+                let written = n.is_multiple_of(8).then_some((line, Operation::Write));
+                [Some((line, Operation::Read)), written].into_iter().flatten()
+            };
+            let accesses: Vec<_> = (0..n_steps).flat_map(hop).collect();
+            simulator.transaction(&accesses).is_ok()
+        };
+        (0..100).filter(commits).count() as f64 / 100.0
+    }
+
+    /// Why mutators must not often try what does not fit.
+    #[test]
+    fn half_of_the_transactions_of_512_steps_fit_where_data_is_written() {
+        let shares = [256, 512, 1024].map(share_of_steps);
+        assert!(shares[0] > 0.99 && (0.3..0.8).contains(&shares[1]) && shares[2] < 0.05, "{shares:?}");
+    }
 }

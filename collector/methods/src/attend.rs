@@ -60,7 +60,9 @@ impl<M: Method> Mutator<'_, M> {
         M::observe(self);
         self.drain();
         self.local.served = request;
-        self.control.acknowledged.0.store(request, Ordering::Release);
+        let said = &self.control.said.0;
+        said.n_steps.store(self.local.n_steps, Ordering::Relaxed);
+        said.acknowledged.store(request, Ordering::Release);
         if order.asks(Order::STOP) {
             let mut patience = Patience::default();
             while self.world.resumed.0.load(Ordering::Acquire) < request {

@@ -30,6 +30,7 @@ pub struct Collector<'h, M: Method> {
     pub(crate) top: u64,
     limit: u64,
     pub(crate) stats: CollectorStats,
+    pub(crate) began: Instant,
     /// When the last move of a region began.
     last_moved: Option<Instant>,
     /// How batches of the transactional method move: adapts.
@@ -49,6 +50,7 @@ impl<'h, M: Method> Collector<'h, M> {
             top: 0,
             limit: 0,
             stats: CollectorStats::default(),
+            began: Instant::now(),
             last_moved: None,
             choice: Choice::new(&world.options),
         }
@@ -87,6 +89,7 @@ impl<'h, M: Method> Collector<'h, M> {
         }
         // The last handshake: no mutator holds a reference to an original any more.
         self.handshake(Order::barrier(0).and(Order::FIX));
+        self.choice.end_cycle(self.pulse());
         self.discard_logs();
         for (region, live) in evacuated {
             live.iter().for_each(|original| self.world.heap.forwarding.set(*original, None));

@@ -1,13 +1,13 @@
 //! The processor's own memory, and its own transactions where there are any.
 
 use crate::access::{Access, Code, Engine, Random};
-use heap::{Addr, Heap, Words};
+use heap::{Addr, Heap, View};
 use htm::Transaction;
 use std::convert::Infallible;
 
 /// Plain loads and stores; RTM if the engine has it.
 pub struct Direct<'h> {
-    words: &'h Words,
+    words: View<'h>,
     engine: &'h Engine,
     transaction: Option<Transaction>,
     random: Random,
@@ -18,7 +18,7 @@ impl<'h> Access<'h> for Direct<'h> {
     const RESTORES: bool = true;
 
     fn open(heap: &'h Heap, engine: &'h Engine, seed: u64) -> Self {
-        Direct { words: &heap.words, engine, transaction: None, random: Random::new(seed) }
+        Direct { words: heap.words.view(), engine, transaction: None, random: Random::new(seed) }
     }
 
     fn is_available(engine: &Engine) -> bool {

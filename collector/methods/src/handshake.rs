@@ -3,6 +3,7 @@
 use crate::access::Access;
 use crate::collector::Collector;
 use crate::method::Method;
+use crate::transactional::Pulse;
 use crate::world::{Order, Patience};
 use std::sync::atomic::Ordering;
 
@@ -21,7 +22,7 @@ impl<M: Method> Collector<'_, M> {
         for control in &self.world.controls {
             let mut patience = Patience::default();
             let has_answered = || {
-                control.acknowledged.0.load(Ordering::Acquire) == self.request
+                control.said.0.acknowledged.load(Ordering::Acquire) == self.request
                     || control.is_detached.load(Ordering::Acquire)
             };
             while !has_answered() {
@@ -32,6 +33,13 @@ impl<M: Method> Collector<'_, M> {
             // A request overwrites a poke.
             self.world.end();
         }
+    }
+
+    /// The moment right after a handshake, and the steps that mutators had taken when they acknowledged it.
+    pub(crate) fn pulse(&self) -> Pulse {
+        let steps =
+            self.world.controls.iter().map(|control| control.said.0.n_steps.load(Ordering::Relaxed)).sum::<u64>();
+        Pulse { ns: self.began.elapsed().as_nanos() as f64, steps: steps as f64 }
     }
 
     /// Runs `work` while every mutator is stopped at a yieldpoint, its references in its shadow stack.

@@ -24,6 +24,7 @@ impl<M: Method> Collector<'_, M> {
         self.retire();
         // The barriers are on everywhere before the first existing slot or root is looked at.
         self.handshake(Order::barrier(marking).and(Order::RETIRE));
+        let from = self.pulse();
         self.greys.push(self.world.globals);
         self.handshake(Order::barrier(marking).and(Order::SCAN));
         loop {
@@ -40,6 +41,7 @@ impl<M: Method> Collector<'_, M> {
         }
         self.greys.clear();
         self.handshake(Self::recording());
+        self.choice.note_pace(from, self.pulse());
         self.take_logs();
     }
 

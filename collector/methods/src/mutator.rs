@@ -7,6 +7,7 @@ use crate::access::Access;
 use crate::method::{Method, Step};
 use crate::options::Omission;
 use crate::stats::MutatorStats;
+use crate::transactional::Length;
 use crate::world::{Control, World};
 use heap::{Addr, Header, N_REGISTERS, Ref, Shape, forwarding_addr, root};
 use std::sync::atomic::Ordering;
@@ -104,10 +105,9 @@ pub struct Mutator<'h, M: Method> {
     pub(crate) stats: MutatorStats,
     /// When the last handshake was served, and after how many steps.
     pub(crate) last_served: (Instant, u64),
-    /// Steps per transaction: adapts.
-    pub(crate) steps_per_tx: u32,
+    /// Of its transactions.
+    pub(crate) length: Length,
     pub(crate) n_failures: u32,
-    pub(crate) n_successes: u32,
 }
 
 impl<'h, M: Method> Mutator<'h, M> {
@@ -135,9 +135,8 @@ impl<'h, M: Method> Mutator<'h, M> {
             local,
             stats: MutatorStats::default(),
             last_served: (Instant::now(), 0),
-            steps_per_tx: 32,
+            length: Length::new(),
             n_failures: 0,
-            n_successes: 0,
         }
     }
 

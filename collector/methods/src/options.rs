@@ -112,7 +112,7 @@ pub enum Omission {
     Tail,
     /// The collector's transaction does not wait until mutators run in transactions (the thesis' problematic gap).
     Handshake,
-    /// Forwarding entries are used again before every mutator has fixed its roots by them.
+    /// Forwarding entries of a batch are set before every mutator has fixed its roots by those of the last one.
     Reuse,
     /// The collector's transaction does not look at vetoes.
     Veto,

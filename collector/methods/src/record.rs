@@ -9,6 +9,10 @@ use heap::{Addr, LOG_WORDS, LogKind, Ref, log_entry, log_written};
 /// Entries that a step may log. With them a log is never overwritten before it is drained.
 const STEP_LOGS: u64 = 512;
 
+/// Entries after which a mutator in the odd phase commits and attends: what it logs shows at once, and the collector's transaction takes in
+/// few.
+const ODD_LOGS: u64 = 16;
+
 impl<M: Method> Mutator<'_, M> {
     /// Writes a slot; greys and logs as the phase demands.
     #[inline(always)]
@@ -44,7 +48,8 @@ impl<M: Method> Mutator<'_, M> {
         let number = self.local.written[kind as usize];
         let pending = number - self.local.drained[kind as usize];
         assert!(pending < LOG_WORDS, "a step logs at most {STEP_LOGS} references");
-        if pending > LOG_WORDS - 2 * STEP_LOGS {
+        let is_many = self.is_in_odd_phase() && pending >= ODD_LOGS;
+        if is_many || pending > LOG_WORDS - 2 * STEP_LOGS {
             self.local.acked = ATTENTION;
         }
         self.access.store(log_entry(self.id, kind, number), entry)?;

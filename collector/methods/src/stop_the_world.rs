@@ -20,7 +20,8 @@ impl<T: Memory> Method for StopTheWorld<T> {
     }
 
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
-        let moves = collector.plan(live);
+        let moves = collector.place(live);
+        collector.publish(&moves);
         collector.rendezvous(Collector::<Self>::recording(), |collector| collector.move_stopped(region, &moves));
         collector.adopt(moves.into_iter().map(|(_, replica)| replica));
     }
@@ -32,15 +33,15 @@ pub(crate) fn by_table(world: &World, object: Ref) -> Ref {
 }
 
 impl<M: Method> Collector<'_, M> {
-    /// Gives every object a place and says so in the forwarding table, which nobody reads before the move.
-    pub(crate) fn plan(&mut self, objects: &[Ref]) -> Vec<(Ref, Ref)> {
-        let mut moves = Vec::with_capacity(objects.len());
-        for object in objects {
-            let replica = Ref(self.reserve(self.world.heap.shape(*object).words()).word());
-            self.world.heap.forwarding.set(*object, Some(replica));
-            moves.push((*object, replica));
-        }
-        moves
+    /// Gives every object a place.
+    pub(crate) fn place(&mut self, objects: &[Ref]) -> Vec<(Ref, Ref)> {
+        let mut replica = |object: &Ref| Ref(self.reserve(self.world.heap.shape(*object).words()).word());
+        objects.iter().map(|object| (*object, replica(object))).collect()
+    }
+
+    /// Says in the forwarding table where objects go. Nobody reads that before the move.
+    pub(crate) fn publish(&self, moves: &[(Ref, Ref)]) {
+        moves.iter().for_each(|(object, replica)| self.world.heap.forwarding.set(*object, Some(*replica)));
     }
 
     /// Copies, and updates slots and roots, while every mutator stands still.

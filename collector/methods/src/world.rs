@@ -67,8 +67,8 @@ pub(crate) struct Control {
     pub(crate) low: AtomicU64,
     /// Its length; 0 while nothing moves.
     pub(crate) length: AtomicU64,
-    /// The handshake that the mutator has acknowledged.
-    pub(crate) acknowledged: Alone<AtomicU64>,
+    /// What the mutator says to the collector.
+    pub(crate) said: Alone<Said>,
     /// The mutator has ended.
     pub(crate) is_detached: AtomicBool,
     logs: Alone<Mutex<[Drained; 2]>>,
@@ -79,6 +79,15 @@ pub(crate) struct Control {
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Alone<T>(pub(crate) T);
+
+/// What a mutator says to the collector.
+#[derive(Default)]
+pub(crate) struct Said {
+    /// The handshake that it has acknowledged.
+    pub(crate) acknowledged: AtomicU64,
+    /// The steps that it had taken by then.
+    pub(crate) n_steps: AtomicU64,
+}
 
 /// Entries that have left the ring, and the number of the next one that has not.
 #[derive(Default)]
@@ -175,7 +184,7 @@ impl Control {
             bad: AtomicU64::new(0),
             low: AtomicU64::new(0),
             length: AtomicU64::new(0),
-            acknowledged: Alone(AtomicU64::new(0)),
+            said: Alone::default(),
             is_detached: AtomicBool::new(false),
             logs: Alone::default(),
         }
@@ -243,7 +252,7 @@ mod tests {
     fn what_a_mutator_polls_is_on_other_lines_than_what_the_collector_writes() {
         let world = World::new(Options::default(), 2);
         for control in &world.controls {
-            let written = [lines(&control.logs), lines(&control.acknowledged), lines(&world.resumed)];
+            let written = [lines(&control.logs), lines(&control.said), lines(&world.resumed)];
             for polled in [lines(&control.request), lines(&world.is_over), lines(&world.options), lines(&world.engine)]
             {
                 let is_apart = |lines: &std::ops::RangeInclusive<usize>| {

@@ -118,75 +118,111 @@ impl Traversal {
         Ok(Progress::More)
     }
 
-    /// A hop per turn; every eighth writes.
-    #[inline(never)]
     fn chain<M: Method>(
-        &mut self,
         mutator: &mut Mutator<'_, M>,
         max: u64,
         write: impl Fn(&mut Mutator<'_, M>, Ref, Ref, u64) -> Step<(), M>,
     ) -> Step<u64, M> {
-        let mut node = mutator.register(1);
-        let mut n = 0;
-        while n < max && !mutator.poll() {
-            let next = mutator.load(node, 0)?;
-            if n.is_multiple_of(8) {
-                write(mutator, node, next, n)?;
-            }
-            node = next;
-            n += 1;
-        }
+        let (node, n) = chain(mutator, mutator.register(1), max, write)?;
         mutator.set_register(1, node);
         Ok(n)
     }
 
-    /// A level of a lookup per turn; a leaf's children are null, and the next key begins at the root.
-    #[inline(never)]
     fn lookup<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
-        let (root, mut node) = (mutator.register(0), mutator.register(1));
-        let (mut key, mut sum, mut n) = (self.key, self.sum, 0);
-        while n < max && !mutator.poll() {
-            let child = mutator.load(node, (key & 1) as u8)?;
-            key >>= 1;
-            if child.is_null() {
-                sum = sum.wrapping_add(mutator.data(node, 2, 0)?);
-                key = self.random.below(1 << 31);
-                node = root;
-            } else {
-                node = child;
-            }
-            n += 1;
-        }
-        (self.key, self.sum) = (key, sum);
-        mutator.set_register(1, node);
+        let (root, node) = (mutator.register(0), mutator.register(1));
+        let at = Position { node, key: self.key, sum: self.sum, random: self.random };
+        let (at, n) = lookup(mutator, root, at, max)?;
+        (self.key, self.sum, self.random) = (at.key, at.sum, at.random);
+        mutator.set_register(1, at.node);
         Ok(n)
     }
 
-    /// An element of the array per turn.
-    #[inline(never)]
     fn scan<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
-        let array = mutator.register(0);
-        let (mut sum, mut n) = (self.sum, 0);
-        while n < max && !mutator.poll() {
-            let object = mutator.load(array, (n & 127) as u8)?;
-            sum = sum.wrapping_add(mutator.data(object, 1, 0)?);
-            n += 1;
-        }
+        let (sum, n) = scan(mutator, mutator.register(0), self.sum, max)?;
         self.sum = sum;
         Ok(n)
     }
 
     fn hop<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
         match (self.order, self.writes) {
-            (Order::Chain { .. }, Writes::None) => self.chain(mutator, max, |_, _, _, _| Ok(())),
-            (Order::Chain { .. }, Writes::Data) => self.chain(mutator, max, |m, node, _, n| m.set_data(node, 1, 0, n)),
-            (Order::Chain { .. }, Writes::References) => {
-                self.chain(mutator, max, |m, node, next, _| m.store(node, 0, next))
-            }
+            (Order::Chain { .. }, Writes::None) => Self::chain(mutator, max, |_, _, _, _| Ok(())),
+            (Order::Chain { .. }, Writes::Data) => Self::chain(mutator, max, |m, node, _, n| m.set_data(node, 1, 0, n)),
+            (Order::Chain { .. }, Writes::References) => Self::chain(mutator, max, |m, node, next, _| {
+                // A barrier's slow path writes the mutator. So does the loop of every method, which then differ by barriers only.
+                m.set_register(1, node);
+                m.store(node, 0, next)
+            }),
             (Order::Lookup, _) => self.lookup(mutator, max),
             (Order::Scan, _) => self.scan(mutator, max),
         }
     }
+}
+
+/// Where a lookup is.
+struct Position {
+    node: Ref,
+    key: u64,
+    sum: u64,
+    random: Random,
+}
+
+// The loops. Those that write no references write nothing of the mutator, so the compiler keeps what they read of it in registers, as
+// that of a runtime would: a hop loads what is polled and what it hops to.
+
+/// A hop per turn; every eighth writes.
+#[inline(never)]
+fn chain<M: Method>(
+    mutator: &mut Mutator<'_, M>,
+    mut node: Ref,
+    max: u64,
+    write: impl Fn(&mut Mutator<'_, M>, Ref, Ref, u64) -> Step<(), M>,
+) -> Step<(Ref, u64), M> {
+    let mut n = 0;
+    while n < max && !mutator.poll() {
+        let next = mutator.load(node, 0)?;
+        if n.is_multiple_of(8) {
+            write(mutator, node, next, n)?;
+        }
+        node = next;
+        n += 1;
+    }
+    Ok((node, n))
+}
+
+/// A level of a lookup per turn; a leaf's children are null, and the next key begins at the root.
+#[inline(never)]
+fn lookup<M: Method>(
+    mutator: &mut Mutator<'_, M>,
+    root: Ref,
+    Position { mut node, mut key, mut sum, mut random }: Position,
+    max: u64,
+) -> Step<(Position, u64), M> {
+    let mut n = 0;
+    while n < max && !mutator.poll() {
+        let child = mutator.load(node, (key & 1) as u8)?;
+        key >>= 1;
+        if child.is_null() {
+            sum = sum.wrapping_add(mutator.data(node, 2, 0)?);
+            key = random.below(1 << 31);
+            node = root;
+        } else {
+            node = child;
+        }
+        n += 1;
+    }
+    Ok((Position { node, key, sum, random }, n))
+}
+
+/// An element of the array per turn.
+#[inline(never)]
+fn scan<M: Method>(mutator: &mut Mutator<'_, M>, array: Ref, mut sum: u64, max: u64) -> Step<(u64, u64), M> {
+    let mut n = 0;
+    while n < max && !mutator.poll() {
+        let object = mutator.load(array, (n & 127) as u8)?;
+        sum = sum.wrapping_add(mutator.data(object, 1, 0)?);
+        n += 1;
+    }
+    Ok((sum, n))
 }
 
 /// Consecutive clusters of the list lie apart: the list is built by insertion behind a cluster far back.

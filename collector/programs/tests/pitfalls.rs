@@ -8,7 +8,7 @@ use programs::{Kind, Workload};
 
 /// Rounds of a batch and attempts in each.
 const MAX_ATTEMPTS: u32 = 3 * 4;
-const MAX_STEPS: u64 = 1024;
+const MAX_STEPS: u64 = 2048;
 const BIG: Shape = Shape { n_slots: 0, n_data: 200 };
 
 /// A program with a fault in its third step.

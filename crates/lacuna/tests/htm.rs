@@ -159,6 +159,48 @@ fn ctrl_c_keeps_what_there_is() {
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 
+/// No file can be written where a folder has its name; what was found is said all the same.
+#[test]
+fn a_record_that_cannot_be_written_loses_nothing() {
+    let folder = folder("blocked");
+    std::fs::create_dir_all(folder.join("htm.csv")).expect("made");
+    let path = folder.to_str().expect("plain");
+    let output = run(&[&SHORT[..], &["--no-rtm", "--record", path]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(out(&output).contains("predicted for emerald-rapids"), "{}", out(&output));
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(said.contains("htm.csv") && said.contains("hint"), "{said}");
+    std::fs::remove_dir_all(folder.join("htm.csv")).expect("removed");
+    std::fs::remove_file(folder.join("origin.txt")).expect("removed");
+    std::fs::create_dir_all(folder.join("origin.txt")).expect("made");
+    // Nothing can be recorded there: that is said before the run, not after it.
+    refuses(&["--no-rtm", "--record", path], &["origin.txt", "hint"]);
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+/// A full run takes minutes. Killed at any moment it leaves a folder that can be read.
+#[test]
+fn a_run_that_is_killed_leaves_what_it_has() {
+    let folder = folder("killed");
+    let arguments = ["htm", "--no-rtm", "--quiet", "--record", folder.to_str().expect("plain")];
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).stdout(Stdio::null()).spawn().expect("lacuna runs");
+    let complete = || {
+        let text = std::fs::read_to_string(folder.join("htm.json")).ok()?;
+        let found: Value = serde_json::from_str(&text).expect("JSON");
+        Some((found["complete"].clone(), folder.join("summary.txt").exists()))
+    };
+    let found = (0..600).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        complete().filter(|(_, has_summary)| *has_summary)
+    });
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    assert_eq!(found, Some((Value::Bool(false), true)), "costs are there, predictions are not");
+    assert!(std::fs::read_to_string(folder.join("origin.txt")).expect("written").contains("--record"));
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
 #[test]
 fn a_time_limit_is_kept_and_said() {
     let output = run(&["htm", "--no-rtm", "--machine", "haswell", "--timeout", "0.2"]);

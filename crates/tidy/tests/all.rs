@@ -4,4 +4,5 @@ mod binaries;
 mod data;
 mod documents;
 mod layers;
+mod measurements;
 mod sources;

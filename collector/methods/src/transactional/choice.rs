@@ -2,35 +2,43 @@
 //!
 //! Both have a price: the time that mutators lose, in nanoseconds for each object moved.
 //!
-//! - A transaction of `n` objects: two handshakes; one more for each attempt, because mutators' own transactions abort with it; and
-//!   a sixth of the odd phase, in which mutators run in transactions. They reach 0.833 of their pace there, as measured
-//!   (`bench/runs/2026-11-16-rtm`). Attempts grow with the heat, the conflicts per object: one commits with probability
-//!   `e^(-heat n)`, and if none of four does, a stop follows.
+//! - A transaction of `n` objects: one handshake; one more for each attempt, because mutators' own transactions abort with it; and a fifth
+//!   of the odd phase, in which mutators run in transactions. They reach 0.832 of their pace there, as measured
+//!   (`bench/runs/2026-11-18-rtm`), and less if these are short. Attempts grow with the heat, the conflicts per object: one commits with
+//!   probability `e^(-heat n)`, and if none of four does, a stop follows.
 //! - A short stop of `n` objects: one handshake, and the time for which the world is stopped.
 //!
 //! The cheaper one is taken; a stop of at most [`MAX_STOP_NS`]. The choice is made when the batch is prepared, because then its heat
 //! shows: the words that mutators have changed since they were copied, a time about as long as an attempt. With the mean of
-//! other batches as prior, that gives the conflicts to expect; more, if attempts met more lately. So hot regions stop, and
-//! cold ones move in large transactions. If all four attempts meet a conflict, a quarter of the batch is tried once more before it
-//! stops. One region in [`EXPLORED`] begins in either way in turn, whatever that costs; fewer, if one is over four times as dear.
-//! The tests simulate the rule against prices that are known.
+//! other batches as prior, that gives the conflicts to expect; more, if attempts met more lately. If all four attempts meet a conflict, a
+//! quarter of the batch is tried once more; if that fails too, the region is hot, and the rest of it stops. Each stop forgets a little of
+//! the heat, so that transactions are tried again.
+//!
+//! Prices are a model. `ways` compares what it decides with only transactions and only short stops, by the steps that mutators took.
+//! The tests simulate the rule, with prices that are right and with prices that are wrong.
+
+mod ways;
 
 use crate::options::{Moves, Options, Price, Prices};
+pub(crate) use ways::Pulse;
+use ways::{Way, Ways};
 
 /// Batches are not smaller than this many objects, unless no more are left.
 pub(super) const MIN_BATCH: usize = 8;
 /// The longest stop that is chosen.
 const MAX_STOP_NS: f64 = 2000.0;
 /// The share of the odd phase that mutators lose.
-const ODD_SHARE: f64 = 1.0 / 6.0;
+const ODD_SHARE: f64 = 1.0 / 5.0;
 /// Attempts of a batch before it is given up.
 const MAX_ATTEMPTS: f64 = 4.0;
-/// One region in so many begins in either way, to learn what that costs by now.
-const EXPLORED: u64 = 64;
 /// Commits after which a size is tried again that was too large.
 const RETRIED: u64 = 64;
 /// How much the last number weighs in a mean.
 const WEIGHT: f64 = 1.0 / 8.0;
+/// How much of the heat is forgotten with each batch that moves in a stop: so that transactions are tried again.
+const FORGOTTEN: f64 = 1.0 / 64.0;
+/// Conflicts to expect of which all four attempts meet one in half of the batches.
+const HOPELESS: f64 = 1.84;
 /// The shape of the gamma distribution that conflicts of batches are taken to have, with the mean of all: regions differ much.
 const SHAPE: f64 = 0.5;
 
@@ -91,12 +99,11 @@ pub(crate) struct Choice {
     /// Words changed per object of a batch, lately; and conflicts per object of an attempt.
     changed: f64,
     heat: f64,
-    n_regions: u64,
-    /// The region's first batch is still to come; the last batch was to learn its price.
-    is_first: bool,
-    has_explored: bool,
+    ways: Ways,
     /// Batches of this region are no larger than a stop.
     is_cut: bool,
+    /// Transactions have failed in this region: the rest of it stops.
+    is_hot: bool,
     /// A batch met conflicts only: so many of its objects are tried once more.
     again: Option<usize>,
     /// The last batch was such a part: it is hotter than others, and says nothing about them.
@@ -128,10 +135,9 @@ impl Choice {
             stop,
             changed: 0.0,
             heat: 0.0,
-            n_regions: 0,
-            is_first: true,
-            has_explored: false,
+            ways: Ways::new(options.moves == Moves::Cheapest(Prices::Measured)),
             is_cut: false,
+            is_hot: false,
             again: None,
             is_part: false,
         }
@@ -139,9 +145,8 @@ impl Choice {
 
     /// Another region begins.
     pub(super) fn begin_region(&mut self) {
-        self.n_regions += 1;
-        self.is_first = true;
-        self.is_cut = false;
+        self.ways.begin_region(self.best_prices());
+        (self.is_cut, self.is_hot) = (false, false);
     }
 
     /// The objects of the next batch: the best size of the way that is cheaper, as far as is known.
@@ -151,11 +156,15 @@ impl Choice {
         }
         match (self.moves, self.handshake.get(), self.stop.get()) {
             (_, Some(handshake), _) if self.is_cut => self.stop_size(handshake),
-            _ if self.explores() => self.fits,
             (Moves::Cheapest(_), Some(handshake), Some(stop)) => {
                 let (price, size) = self.best_transaction(handshake);
                 let n_stopped = self.stop_size(handshake);
-                if handshake / n_stopped as f64 + stop < price { n_stopped } else { size }
+                match self.ways.way() {
+                    Way::InTransactions => size,
+                    Way::InStops => n_stopped,
+                    Way::ByPrice if handshake / n_stopped as f64 + stop < price => n_stopped,
+                    Way::ByPrice => size,
+                }
             }
             _ => self.fits,
         }
@@ -172,8 +181,6 @@ impl Choice {
         if let Some(n_changed) = n_changed {
             self.changed += (n_changed as f64 / n - self.changed) * WEIGHT;
         }
-        let explores = self.explores();
-        self.is_first = false;
         self.is_part = self.again.take().is_some();
         if self.is_part {
             return MoveBy::Transaction;
@@ -183,15 +190,18 @@ impl Choice {
         };
         // What was never tried costs nothing, so it is tried.
         let Some(stop) = self.stop.get() else { return MoveBy::Stop };
-        let fits = n_objects <= self.fits;
-        let stop = handshake / n.min(self.stop_size(handshake) as f64) + stop;
-        let transaction = self.price(handshake, n, conflicts);
-        let is_far = stop.max(transaction) > 4.0 * stop.min(transaction);
-        self.has_explored = fits && explores && (!is_far || self.n_regions.is_multiple_of(16 * EXPLORED));
-        let is_transaction = match self.has_explored {
-            true => (self.n_regions / EXPLORED) % 2 == 1,
-            false => fits && stop > transaction,
+        let is_transaction = match self.ways.way() {
+            _ if self.is_hot => false,
+            Way::InTransactions => conflicts < HOPELESS,
+            Way::InStops => false,
+            Way::ByPrice => {
+                let stop = handshake / n.min(self.stop_size(handshake) as f64) + stop;
+                n_objects <= self.fits && stop > self.price(handshake, n, conflicts)
+            }
         };
+        if !is_transaction {
+            self.heat -= self.heat * FORGOTTEN;
+        }
         match is_transaction {
             true => MoveBy::Transaction,
             false if n_objects <= self.stop_size(handshake) => MoveBy::Stop,
@@ -202,9 +212,11 @@ impl Choice {
         }
     }
 
-    /// Whether the next batch moves in one way or the other, whatever it costs.
-    fn explores(&self) -> bool {
-        self.is_first && self.n_regions.is_multiple_of(EXPLORED)
+    /// Of a transaction and of a stop, of the size that is best for each.
+    fn best_prices(&self) -> Option<[f64; 2]> {
+        let (handshake, stop) = (self.handshake.get()?, self.stop.get()?);
+        let stopped = handshake / self.stop_size(handshake) as f64 + stop;
+        Some([self.best_transaction(handshake).0, stopped])
     }
 
     /// The size with the least price for each object, and that price.
@@ -223,13 +235,33 @@ impl Choice {
         let attempts = ((1.0 - fails) / commits).min(MAX_ATTEMPTS);
         let stop = handshake / n.min(self.stop_size(handshake) as f64) + self.stop.get().unwrap_or(0.0);
         let odd = handshake + attempts * self.attempt.get().unwrap_or(0.0) * n;
-        ((2.0 + attempts) * handshake + odd * ODD_SHARE) / n + fails * stop
+        ((1.0 + attempts) * handshake + odd * ODD_SHARE) / n + fails * stop
     }
 
     fn stop_size(&self, handshake: f64) -> usize {
         let per_object = self.stop.get().unwrap_or(0.0).max(0.1);
         let n = (MAX_STOP_NS - handshake).max(0.0) / per_object;
         (n as usize).clamp(MIN_BATCH, self.max_batch.max(MIN_BATCH))
+    }
+
+    /// Every mutator has acknowledged a handshake; in a region that moves, or the last one of a cycle.
+    pub(crate) fn note_pulse(&mut self, now: Pulse) {
+        self.ways.note_handshake(now);
+    }
+
+    /// The last handshake of a cycle.
+    pub(crate) fn end_cycle(&mut self, now: Pulse) {
+        self.ways.end_cycle(now);
+    }
+
+    /// Between these handshakes nothing moved.
+    pub(crate) fn note_pace(&mut self, from: Pulse, to: Pulse) {
+        self.ways.note_pace(from, to);
+    }
+
+    /// So many objects have moved, in whatever way.
+    pub(super) fn note_moved(&mut self, n_objects: usize) {
+        self.ways.note_moved(n_objects);
     }
 
     /// A handshake took so long.
@@ -284,8 +316,9 @@ impl Choice {
         }
     }
 
-    /// A batch took the fallback path. Where only sizes adapt, they are halved.
+    /// A batch took the fallback path. Where only sizes adapt, they are halved; where there is a choice, the rest of the region stops.
     pub(super) fn note_fallback(&mut self) {
+        self.is_hot = true;
         if self.adapts && self.moves == Moves::InTransactions {
             self.fits = (self.fits / 2).max(MIN_BATCH);
         }
@@ -299,7 +332,7 @@ impl Choice {
             return;
         }
         match n_attempts {
-            1 if n_objects >= self.fits && (self.has_explored || self.n_commits.is_multiple_of(8)) => {
+            1 if n_objects >= self.fits && self.n_commits.is_multiple_of(8) => {
                 let larger = (self.fits + self.fits / 4 + 1).min(self.max_batch);
                 let (too_large, until) = self.too_large;
                 if larger < too_large || self.n_commits >= until {

@@ -15,6 +15,7 @@
 
 mod batch;
 mod choice;
+mod length;
 mod runs;
 mod slots;
 mod steps;
@@ -29,10 +30,11 @@ use crate::stats::{Moved, MovedBy};
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
-pub(crate) use choice::Choice;
 use choice::MoveBy;
+pub(crate) use choice::{Choice, Pulse};
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
+pub(crate) use length::Length;
 use slots::Slots;
 use std::marker::PhantomData;
 use std::mem::take;
@@ -81,6 +83,10 @@ impl<T: Memory> Method for Transactional<T> {
             mutator.local.commits = commits;
         }
         mutator.local.counter = counter;
+        if !mutator.is_in_odd_phase() {
+            // What a commit has aborted does not count as failed in the next odd phase.
+            mutator.n_failures = 0;
+        }
     }
 
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
@@ -95,23 +101,23 @@ impl<T: Memory> Method for Transactional<T> {
             // Without transactions nothing is gained by small batches: one stop for the whole region.
             let max = if is_available { collector.choice.size() } else { live.len() };
             let n_objects = max.min(rest.len());
-            let moves = collector.plan(&rest[..n_objects]);
+            let moves = collector.place(&rest[..n_objects]);
             let fate = match is_available {
                 true => collector.move_batch(&mut slots, &moves, &mut n_attempts),
                 false => Fate::GivenUp,
             };
             let by = match fate {
                 Fate::TooLarge if collector.choice.may_shrink(n_objects) => {
-                    collector.unplan(&moves);
+                    collector.take_back(&moves);
                     collector.choice.shrink(n_objects);
                     continue;
                 }
                 Fate::TooLong => {
-                    collector.unplan(&moves);
+                    collector.take_back(&moves);
                     continue;
                 }
                 Fate::Refused if !was_refused && collector.choice.tries_again(n_objects) => {
-                    collector.unplan(&moves);
+                    collector.take_back(&moves);
                     was_refused = true;
                     continue;
                 }
@@ -120,17 +126,18 @@ impl<T: Memory> Method for Transactional<T> {
                     MovedBy::Commit
                 }
                 Fate::TooHot(batch) => {
-                    collector.stop_briefly(region, &batch, n_objects);
+                    collector.stop_briefly(region, &batch, &moves);
                     MovedBy::Stop
                 }
                 Fate::TooLarge | Fate::Refused | Fate::GivenUp => {
                     let batch = Batch::prepare(collector, &mut slots, &moves);
-                    collector.stop_briefly(region, &batch, n_objects);
+                    collector.stop_briefly(region, &batch, &moves);
                     collector.choice.note_fallback();
                     MovedBy::Fallback
                 }
             };
             collector.stats.batches.push(Moved { n_objects, n_attempts: take(&mut n_attempts), by });
+            collector.choice.note_moved(n_objects);
             collector.adopt(moves.into_iter().map(|(_, replica)| replica));
             rest = &rest[n_objects..];
             was_refused = false;
@@ -140,6 +147,9 @@ impl<T: Memory> Method for Transactional<T> {
 
 impl<T: Memory> Collector<'_, Transactional<T>> {
     /// Algorithm 3: odd, handshake, transaction; even by commit or by hand.
+    ///
+    /// One handshake for each batch. Whoever acknowledges it has fixed its roots by the batches before, so forwarding entries are set
+    /// only after it: by those of a batch that has not committed no root may be fixed.
     fn move_batch(&mut self, slots: &mut Slots, moves: &[(Ref, Ref)], n_attempts: &mut u32) -> Fate {
         for round in 1.. {
             // The even phase: everything that can be done outside is.
@@ -152,14 +162,16 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
                 },
                 _ => batch.touch_slots(self.world),
             }
+            if self.world.options.omission == Omission::Reuse {
+                self.publish(moves);
+            }
             self.turn_counter();
             self.handshake_unless(Omission::Handshake);
+            self.publish(moves);
             batch.catch_up(self, slots);
             let cause = self.try_to_commit(&batch, moves.len(), n_attempts);
             let Some(cause) = cause else {
-                // The transaction has made the counter even. Before forwarding entries are set anew, every mutator must have
-                // fixed its roots by the present ones.
-                self.handshake_unless(Omission::Reuse);
+                // The transaction has made the counter even.
                 self.stats.n_slots += batch.n_slots();
                 return Fate::Committed;
             };
@@ -201,6 +213,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             let started = Instant::now();
             self.handshake(Self::recording());
             self.choice.note_handshake(nanoseconds(started));
+            self.choice.note_pulse(self.pulse());
         }
     }
 
@@ -219,20 +232,22 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
     }
 
     /// Moves a batch while the world is stopped. The time is reported.
-    fn stop_briefly(&mut self, region: RegionId, batch: &Batch, n_objects: usize) {
+    fn stop_briefly(&mut self, region: RegionId, batch: &Batch, moves: &[(Ref, Ref)]) {
         let started = Instant::now();
         let took = self.rendezvous(Self::recording(), |collector| {
             let stopped = Instant::now();
+            collector.choice.note_pulse(collector.pulse());
+            collector.publish(moves);
             batch.move_stopped(collector, region);
             nanoseconds(stopped)
         });
-        self.choice.note_stop(n_objects, took);
+        self.choice.note_stop(moves.len(), took);
         self.stats.n_slots += batch.n_slots();
         self.stats.stopped += started.elapsed();
     }
 
     /// Takes the forwarding entries of a batch back, and its places where they are the last ones taken.
-    fn unplan(&mut self, moves: &[(Ref, Ref)]) {
+    fn take_back(&mut self, moves: &[(Ref, Ref)]) {
         let heap = &self.world.heap;
         moves.iter().for_each(|(original, _)| heap.forwarding.set(*original, None));
         let last = heap.regions.of(Addr::of_word(self.top - 1));

@@ -5,18 +5,10 @@ use crate::method::{Method, Step};
 use crate::mutator::{Mutator, Program, Progress, Steps, plain};
 use crate::options::Omission;
 use heap::{COUNTER, veto};
-use htm::Cause;
 use std::sync::atomic::{Ordering, fence};
 
-/// Steps per transaction, at most. More than 256 pay for short steps only; where they overflow sets of the cache, they are halved.
-const MAX_STEPS: u32 = 1024;
-/// Steps per transaction below which conflicts do not bring them.
-const MIN_STEPS: u32 = 32;
 /// Aborts in a row after which a mutator takes a step outside.
 const MAX_FAILURES: u32 = 4;
-/// Commits in a row after which transactions become longer.
-const STREAK: u32 = 16;
-
 impl<'h, M: Method> Mutator<'h, M> {
     /// Takes some steps in one transaction, or none.
     pub(crate) fn transaction<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>) -> Progress {
@@ -27,7 +19,8 @@ impl<'h, M: Method> Mutator<'h, M> {
         match result {
             Ok(progress) => {
                 self.stats.n_transactional_steps += self.local.n_steps - before;
-                self.speed_up();
+                self.n_failures = 0;
+                self.length.grow();
                 progress
             }
             Err(abort) => {
@@ -35,7 +28,8 @@ impl<'h, M: Method> Mutator<'h, M> {
                     *program = program_before;
                     self.local = local_before;
                 }
-                self.slow_down(abort.cause());
+                self.n_failures += 1;
+                self.length.shrink(abort.cause());
                 self.attend();
                 let is_stuck = self.n_failures >= MAX_FAILURES && self.is_in_odd_phase();
                 if is_stuck { self.step_under_veto(program, steps) } else { Progress::More }
@@ -57,7 +51,7 @@ impl<'h, M: Method> Mutator<'h, M> {
     #[inline(always)]
     fn steps_inside<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>) -> Step<Progress, M> {
         self.check_counter()?;
-        let progress = steps(program, self, u64::from(self.steps_per_tx))?;
+        let progress = steps(program, self, u64::from(self.length.steps))?;
         self.check_counter()?;
         Ok(progress)
     }
@@ -89,25 +83,5 @@ impl<'h, M: Method> Mutator<'h, M> {
         plain(self.access.store(veto(self.id), 0));
         self.attend();
         progress
-    }
-
-    fn speed_up(&mut self) {
-        self.n_failures = 0;
-        self.n_successes += 1;
-        if self.n_successes.is_multiple_of(STREAK) {
-            self.steps_per_tx = (self.steps_per_tx * 2).min(MAX_STEPS);
-        }
-    }
-
-    fn slow_down(&mut self, cause: Cause) {
-        self.n_failures += 1;
-        self.n_successes = 0;
-        let least = match cause {
-            Cause::Capacity | Cause::Unexplained => 1,
-            // Lost work, but not in vain: below this, beginning and committing cost more than is lost.
-            Cause::Conflict => MIN_STEPS,
-            _ => return,
-        };
-        self.steps_per_tx = (self.steps_per_tx / 2).max(least).min(self.steps_per_tx);
     }
 }

@@ -13,11 +13,12 @@ use crate::progress::listen;
 use crate::terminal;
 use htm::{Features, Rtm};
 use laboratory::cache::Geometry;
-use laboratory::{Findings, Machine, Plan, builtin, cost, curve, hardware, present, sweep, text};
+use laboratory::{Findings, Machine, Plan, Prediction, builtin, cost, curve, hardware, present, sweep, text};
 use record::Record;
 use report::laboratory as pages;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 use watch::{Following, Watch};
 
 /// Repetitions of the costs, which take milliseconds.
@@ -32,13 +33,15 @@ pub(crate) fn run(args: &HtmArgs) -> Ended {
     listen();
     let findings = find(args, &plan, &machines, &watch, &record);
     watch.clear();
-    record.finish(&findings)?;
+    // What was found is said even if it cannot be kept: a run may have taken an hour.
+    let recorded = record.finish(&findings);
     if let Some(path) = &args.json {
         write(path, &pages::json(&findings))?;
     }
     if args.json.as_deref() != Some("-") {
         print(&pages::summary(&findings))?;
     }
+    recorded?;
     Ok(if findings.is_cut_short { Exit::Inconclusive } else { Exit::Holds })
 }
 
@@ -47,7 +50,14 @@ fn find(args: &HtmArgs, plan: &Plan, machines: &[Machine], watch: &Watch, record
     // In a thread of its own, because it stays on one processor.
     let measured = std::thread::scope(|scope| scope.spawn(|| measure(args, plan, watch, record)).join());
     let mut findings = measured.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    findings.predictions = predict::all(machines, plan, &findings.measured, &watch.stage("predicting"));
+    record.keep(&findings);
+    let so_far = Mutex::new(findings.clone());
+    let keep = |prediction: &Prediction| {
+        let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        so_far.predictions.push(prediction.clone());
+        record.keep(&so_far);
+    };
+    findings.predictions = predict::all(machines, plan, &findings.measured, &watch.stage("predicting"), &keep);
     findings.is_cut_short = watch.has_stopped.load(Ordering::Relaxed);
     findings
 }
@@ -63,6 +73,7 @@ fn measure(args: &HtmArgs, plan: &Plan, watch: &Watch, record: &Record) -> Findi
     match rtm {
         Ok(rtm) => {
             let mut following = Following { stage: watch.stage("measuring"), record, so_far: findings.clone() };
+            record.keep(&findings);
             let swept = sweep::sweep(plan, &mut hardware::Hardware::new(rtm), &mut following);
             findings.measured = curve::curves(&swept);
             findings.cells = swept.cells;

@@ -1,6 +1,6 @@
 //! The rule against simulated prices and conflicts: it is never much worse than the better of the two ways, and learns per region.
 
-use super::{Choice, MAX_STOP_NS, MIN_BATCH, MoveBy, ODD_SHARE};
+use super::{Choice, MAX_STOP_NS, MIN_BATCH, MoveBy, ODD_SHARE, Pulse};
 use crate::access::Random;
 use crate::options::{Moves, Options, Price, Prices};
 
@@ -24,54 +24,146 @@ enum Moved {
     Stopped,
 }
 
+/// How much more or less mutators lose than the rule can know: by a handshake, by an attempt, by a stop.
+#[derive(Clone, Copy, Debug)]
+struct Truth {
+    handshake: f64,
+    attempt: f64,
+    stop: f64,
+}
+
+const AS_KNOWN: Truth = Truth { handshake: 1.0, attempt: 1.0, stop: 1.0 };
+
 /// What mutators lost, and the share of objects that moved in stops in regions of each heat.
 struct Lost {
     ns: f64,
     stopped: [f64; 2],
 }
 
+/// Of a region, in which mutators run unhindered for so long, too.
+const UNHINDERED_NS: f64 = 30_000.0;
+const NS_PER_STEP: f64 = 4.0;
+/// Regions of a cycle.
+const CYCLE: usize = 30;
+
+/// What all threads have seen.
+struct Simulation {
+    environment: Environment,
+    truth: Truth,
+    choice: Choice,
+    random: Random,
+    ns: f64,
+    lost: f64,
+}
+
+impl Simulation {
+    fn pulse(&self) -> Pulse {
+        Pulse { ns: self.ns, steps: (self.ns - self.lost) / NS_PER_STEP }
+    }
+
+    fn runs(&mut self, ns: f64) {
+        self.ns += ns;
+    }
+
+    fn loses(&mut self, ns: f64) {
+        self.ns += ns;
+        self.lost += ns;
+    }
+
+    fn shakes_hands(&mut self) {
+        let ns = self.environment.price.handshake_ns;
+        self.loses(ns * self.truth.handshake);
+        self.choice.note_handshake(ns);
+        self.choice.note_pulse(self.pulse());
+    }
+
+    fn stops(&mut self, n: usize) {
+        let ns = self.environment.price.stop_ns * n as f64;
+        self.shakes_hands();
+        self.loses(ns * self.truth.stop);
+        self.choice.note_stop(n, ns);
+    }
+
+    /// Rounds of four attempts: whether the batch has committed.
+    fn attempts(&mut self, heat: f64, n: usize) -> bool {
+        let Environment { price, capacity, .. } = self.environment;
+        let attempt_ns = price.attempt_ns * n as f64;
+        let mut n_attempts = 0;
+        for _round in 0..if self.choice.gives_up_early() { 1 } else { 3 } {
+            self.shakes_hands();
+            self.loses(ODD_SHARE * price.handshake_ns * self.truth.attempt);
+            for attempt in 1..=4 {
+                n_attempts += 1;
+                self.loses((price.handshake_ns + ODD_SHARE * attempt_ns) * self.truth.attempt);
+                if n > capacity {
+                    self.choice.note_attempts(n, attempt, attempt - 1, f64::from(attempt) * attempt_ns);
+                    return false;
+                }
+                if events(&mut self.random, heat * n as f64) == 0 {
+                    self.choice.note_attempts(n, attempt, attempt - 1, f64::from(attempt) * attempt_ns);
+                    self.choice.note_commit(n, n_attempts);
+                    return true;
+                }
+            }
+            self.choice.note_attempts(n, 4, 4, 4.0 * attempt_ns);
+        }
+        false
+    }
+}
+
 fn simulate(environment: Environment, moved: Moved) -> Lost {
+    simulate_truth(environment, AS_KNOWN, moved)
+}
+
+fn simulate_truth(environment: Environment, truth: Truth, moved: Moved) -> Lost {
     let Environment { price, heats, capacity } = environment;
     let moves = if let Moved::By(moves) = moved { moves } else { Moves::InTransactions };
-    let mut choice = Choice::new(&Options { moves, ..Options::default() });
-    let mut random = Random::new(7);
-    let mut lost = Lost { ns: 0.0, stopped: [0.0; 2] };
+    let choice = Choice::new(&Options { moves, ..Options::default() });
+    let mut all = Simulation { environment, truth, choice, random: Random::new(7), ns: 0.0, lost: 0.0 };
+    let mut stopped = [0.0; 2];
     for region in 0..N_REGIONS {
-        choice.begin_region();
+        if region % CYCLE == 0 {
+            all.choice.end_cycle(all.pulse());
+            let marking = all.pulse();
+            all.runs(UNHINDERED_NS);
+            all.choice.note_pace(marking, all.pulse());
+        }
+        all.choice.begin_region();
         let (mut left, heat, mut was_refused) = (REGION_OBJECTS, heats[region % 2], false);
         while left > 0 {
             let is_stopped = moved == Moved::Stopped;
             let longest = ((MAX_STOP_NS - price.handshake_ns) / price.stop_ns) as usize;
-            let n = if is_stopped { longest.max(MIN_BATCH) } else { choice.size() }.min(left);
-            let move_by =
-                if is_stopped { MoveBy::Stop } else { choice.move_by(n, Some(events(&mut random, heat * n as f64))) };
-            choice.note_handshake(price.handshake_ns);
+            let n = if is_stopped { longest.max(MIN_BATCH) } else { all.choice.size() }.min(left);
+            all.runs(UNHINDERED_NS * n as f64 / REGION_OBJECTS as f64);
+            let n_changed = events(&mut all.random, heat * n as f64);
+            let move_by = if is_stopped { MoveBy::Stop } else { all.choice.move_by(n, Some(n_changed)) };
             if move_by == MoveBy::Cut {
                 continue;
             }
-            if move_by == MoveBy::Transaction {
-                let (ns, is_committed) = attempts(&mut choice, &mut random, environment, heat, n);
-                lost.ns += ns;
+            let is_committed = move_by == MoveBy::Transaction && {
+                let is_committed = all.attempts(heat, n);
                 if n > capacity {
-                    choice.shrink(n);
+                    all.choice.shrink(n);
                     continue;
                 }
-                if is_committed {
-                    (left, was_refused) = (left - n, false);
-                    continue;
-                }
-                if !was_refused && choice.tries_again(n) {
+                if !is_committed && !was_refused && all.choice.tries_again(n) {
                     was_refused = true;
                     continue;
                 }
+                is_committed
+            };
+            if !is_committed {
+                all.stops(n);
+                if move_by == MoveBy::Transaction {
+                    all.choice.note_fallback();
+                }
+                stopped[region % 2] += n as f64 / (REGION_OBJECTS * N_REGIONS / 2) as f64;
             }
-            lost.ns += price.handshake_ns + price.stop_ns * n as f64;
-            lost.stopped[region % 2] += n as f64 / (REGION_OBJECTS * N_REGIONS / 2) as f64;
-            choice.note_stop(n, price.stop_ns * n as f64);
+            all.choice.note_moved(n);
             (left, was_refused) = (left - n, false);
         }
     }
-    lost
+    Lost { ns: all.lost, stopped }
 }
 
 /// How often something happens that is expected so often.
@@ -83,30 +175,6 @@ fn events(random: &mut Random, expected: f64) -> usize {
         (left > 0.0).then_some(())
     })
     .count()
-}
-
-/// Rounds of four attempts: what was lost, and whether the batch has committed.
-fn attempts(choice: &mut Choice, random: &mut Random, environment: Environment, heat: f64, n: usize) -> (f64, bool) {
-    let Environment { price, capacity, .. } = environment;
-    let attempt_ns = price.attempt_ns * n as f64;
-    let (mut ns, mut n_attempts) = (0.0, 0);
-    for _round in 0..if choice.gives_up_early() { 1 } else { 3 } {
-        ns += (2.0 + ODD_SHARE) * price.handshake_ns;
-        for attempt in 1..=4 {
-            n_attempts += 1;
-            ns += price.handshake_ns + ODD_SHARE * attempt_ns;
-            if n > capacity {
-                return (ns, false);
-            }
-            if events(random, heat * n as f64) == 0 {
-                choice.note_attempts(n, attempt, attempt - 1, f64::from(attempt) * attempt_ns);
-                choice.note_commit(n, n_attempts);
-                return (ns, true);
-            }
-        }
-        choice.note_attempts(n, 4, 4, 4.0 * attempt_ns);
-    }
-    (ns, false)
 }
 
 /// Cheap and dear handshakes, quick and slow attempts and stops, cold to hot, roomy and tight.
@@ -128,14 +196,53 @@ fn environments() -> Vec<Environment> {
     all
 }
 
+/// What the rule loses, times the better of the two ways.
+fn ratio(environment: Environment, truth: Truth) -> f64 {
+    let simulated = |moved| simulate_truth(environment, truth, moved).ns;
+    let chosen = simulated(Moved::By(Moves::Cheapest(Prices::Measured)));
+    chosen / simulated(Moved::By(Moves::InTransactions)).min(simulated(Moved::Stopped))
+}
+
 #[test]
 fn the_rule_is_never_much_worse_than_the_better_of_the_two_ways() {
     for environment in environments() {
-        let chosen = simulate(environment, Moved::By(Moves::Cheapest(Prices::Measured))).ns;
-        let transactions = simulate(environment, Moved::By(Moves::InTransactions)).ns;
-        let stops = simulate(environment, Moved::Stopped).ns;
-        let better = transactions.min(stops);
-        assert!(chosen <= 1.15 * better, "{environment:?}: {chosen} against {transactions} and {stops}");
+        let ratio = ratio(environment, AS_KNOWN);
+        assert!(ratio <= 1.10, "{ratio}: {environment:?}");
+    }
+}
+
+/// Prices are a model. Steps decide where they are wrong; without that the ratio is up to 2.7.
+#[test]
+fn nor_where_prices_are_wrong_by_a_factor_of_three() {
+    for factor in [1.0 / 3.0, 3.0] {
+        let truths = [
+            Truth { handshake: factor, ..AS_KNOWN },
+            Truth { attempt: factor, ..AS_KNOWN },
+            Truth { stop: factor, ..AS_KNOWN },
+        ];
+        for (truth, environment) in
+            truths.iter().flat_map(|truth| environments().into_iter().map(move |one| (truth, one)))
+        {
+            let ratio = ratio(environment, *truth);
+            assert!(ratio <= 1.25, "{ratio}: {truth:?} {environment:?}");
+        }
+    }
+}
+
+/// The heap of 256 KB of `bench/runs/2026-11-18-rtm`: a fifth of the attempts of 64 objects meet a conflict, stops take 2 µs, and both ways
+/// cost about the same, as far as is known.
+#[test]
+fn nor_in_an_environment_like_the_recorded_one() {
+    let price = Price { handshake_ns: 350.0, attempt_ns: 8.0, stop_ns: 25.0 };
+    let factors = [0.5, 1.0, 2.0];
+    for heats in [[0.0033, 0.0033], [0.001, 0.006], [0.012, 0.012]] {
+        let environment = Environment { price, heats, capacity: 130 };
+        for n in 0..27 {
+            let [handshake, attempt, stop] = [n % 3, n / 3 % 3, n / 9].map(|idx| factors[idx]);
+            let truth = Truth { handshake, attempt, stop };
+            let ratio = ratio(environment, truth);
+            assert!(ratio <= 1.05, "{ratio}: {truth:?} {environment:?}");
+        }
     }
 }
 

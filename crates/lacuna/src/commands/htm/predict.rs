@@ -9,8 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A machine, and the thousandths of it that are done.
 type Job<'a> = (&'a Machine, AtomicU64);
 
-/// Every machine; the one at hand is fitted to what was measured.
-pub(super) fn all(machines: &[Machine], plan: &Plan, measured: &[Curve], stage: &Stage<'_>) -> Vec<Prediction> {
+/// Every machine; the one at hand is fitted to what was measured. `keep` is told what is done.
+pub(super) fn all(
+    machines: &[Machine],
+    plan: &Plan,
+    measured: &[Curve],
+    stage: &Stage<'_>,
+    keep: &(dyn Fn(&Prediction) + Sync),
+) -> Vec<Prediction> {
     let plan = plan.clone().simulated();
     let jobs: Vec<Job<'_>> = machines.iter().map(|machine| (machine, AtomicU64::new(0))).collect();
     let stops = |job: &Job<'_>, done: f64| {
@@ -22,6 +28,7 @@ pub(super) fn all(machines: &[Machine], plan: &Plan, measured: &[Curve], stage: 
         let measured = if job.0.name == present::NAME { measured } else { &[] };
         let prediction = one(job.0, &plan, measured, &mut |done| stops(job, done));
         job.1.store(1000, Ordering::Relaxed);
+        keep(&prediction);
         prediction
     })
 }

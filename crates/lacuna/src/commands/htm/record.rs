@@ -17,23 +17,29 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Makes the folder.
+    /// Makes the folder, and writes where the run comes from: a folder that takes no file is told at once.
     pub(super) fn new(args: &HtmArgs) -> Result<Record, Error> {
         let folder = args.record.clone().or(args.out.clone());
         if let Some(folder) = &folder {
             let message = |e| Error::input(format!("cannot create the folder `{}`: {e}", folder.display()));
             std::fs::create_dir_all(folder).map_err(message)?;
         }
-        Ok(Record { folder, origin: args.record.as_ref().map(|_| origin()) })
+        let origin = args.record.as_ref().map(|_| origin());
+        if let (Some(folder), Some(origin)) = (&folder, &origin) {
+            save(folder, "origin.txt", origin)?;
+        }
+        Ok(Record { folder, origin })
     }
 
     pub(super) fn is_wanted(&self) -> bool {
         self.folder.is_some()
     }
 
-    /// Keeps what there is so far. If that fails, the run continues: its end tells.
+    /// Keeps what there is so far, which is not all. If that fails, the run continues: its end tells.
     pub(super) fn keep(&self, findings: &Findings) {
-        let _ = self.finish(findings);
+        if self.folder.is_some() {
+            let _ = self.finish(&Findings { is_cut_short: true, ..findings.clone() });
+        }
     }
 
     /// Writes all files.
@@ -42,8 +48,7 @@ impl Record {
         save(folder, "htm.csv", &pages::csv(findings))?;
         save(folder, "htm.json", &pages::json(findings))?;
         save(folder, "htm.html", &pages::page(findings))?;
-        if let Some(origin) = &self.origin {
-            save(folder, "origin.txt", origin)?;
+        if self.origin.is_some() {
             save(folder, "repetitions.csv", &pages::raw(&findings.cells))?;
             save(folder, "summary.txt", &pages::summary(findings))?;
         }

@@ -125,8 +125,8 @@ impl Follower for Following<'_> {
             self.stage.watch.say(&pages::row(curve));
         }
         if self.record.is_wanted() {
-            let (cells, is_cut_short) = (so_far.cells.clone(), true);
-            self.record.keep(&Findings { measured, cells, is_cut_short, ..self.so_far.clone() });
+            let cells = so_far.cells.clone();
+            self.record.keep(&Findings { measured, cells, ..self.so_far.clone() });
         }
     }
 }
