@@ -46,7 +46,7 @@ impl Place {
 
     /// Whether this is the first worker of its process.
     pub(crate) fn is_first_here(&self) -> bool {
-        self.index % self.per_process == 0
+        self.index.is_multiple_of(self.per_process)
     }
 }
 

@@ -37,7 +37,7 @@ impl Owners {
 
     /// The worker that owns a state with this hash.
     pub(crate) fn owner(&self, hash: u64) -> usize {
-        (u128::from(hash) * u128::from(self.n_workers) >> 64) as usize
+        ((u128::from(hash) * u128::from(self.n_workers)) >> 64) as usize
     }
 
     fn number<S: Travelling + ?Sized>(&mut self, system: &S, at: usize, number: u32) -> u64 {

@@ -59,8 +59,7 @@ impl Outgoing {
         let head = self.states.len();
         self.states.resize(head + 1 + more_flags(state.len()), 0);
         self.states[head] = u32::from(mark);
-        for at in 0..state.len() {
-            let word = state[at];
+        for (at, word) in state.iter().copied().enumerate() {
             if word == self.last[at] {
                 continue;
             }

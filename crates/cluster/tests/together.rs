@@ -1,7 +1,7 @@
 //! What several processes find together is what one finds alone.
 
 use crate::toys::Counters;
-use cluster::{Failure, Goal, Outcome, Saved, Task, search};
+use cluster::{Failure, Goal, Outcome, Saved, Task, generation_in, search};
 use explore::{Control, SearchOptions};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
@@ -12,11 +12,10 @@ pub(crate) fn mesh(n: usize) -> Vec<Vec<Option<TcpStream>>> {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
     let address = listener.local_addr().expect("it has an address");
     let mut all: Vec<Vec<Option<TcpStream>>> = (0..n).map(|_| (0..n).map(|_| None).collect()).collect();
-    for a in 0..n {
-        for b in 0..a {
-            all[a][b] = Some(TcpStream::connect(address).expect("it listens"));
-            all[b][a] = Some(listener.accept().expect("it is connected").0);
-        }
+    let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (a, b)));
+    for (a, b) in pairs {
+        all[a][b] = Some(TcpStream::connect(address).expect("it listens"));
+        all[b][a] = Some(listener.accept().expect("it is connected").0);
     }
     all
 }
@@ -116,12 +115,27 @@ fn limits_stop_all() {
 }
 
 #[test]
-fn zz_time() {
-    for (n, workers) in [(1, 1), (2, 1), (4, 1), (1, 2)] {
-        let begun = std::time::Instant::now();
-        let found =
-            together(|| Counters::new(1, 100), n, Goal::FirstViolation, &options(workers, Limits::default()), None)
-                .expect("nobody is lost");
-        eprintln!("{n} {workers}: {:?} {}", begun.elapsed(), found.statistics.states);
-    }
+fn a_checkpoint_is_continued_by_processes_with_other_numbers() {
+    let folder = std::env::temp_dir().join(format!("lacuna-together-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("it can be made");
+    let make = || Counters { is_sorted: true, ..Counters::new(4, 9) };
+    let whole = together(make, 2, Goal::FirstViolation, &options(1, Limits::default()), None).expect("nobody is lost");
+    let saved = |generation| Saved { folder: folder.clone(), identity: 7, every: Duration::ZERO, generation };
+    let few = options(1, Limits { max_states: Some(200), ..Limits::default() });
+    let stopped = together(make, 2, Goal::FirstViolation, &few, Some(&saved(0))).expect("nobody is lost");
+    assert_eq!(stopped.limit, Some(Limit::States));
+    let generation = generation_in(&folder, 7).expect("it is whole");
+    assert!(generation > 1, "there is one for each level");
+    assert!(generation_in(&folder, 8).is_err(), "it is of another search");
+    let all = options(1, Limits::default());
+    let found = together(make, 2, Goal::FirstViolation, &all, Some(&saved(generation))).expect("nobody is lost");
+    assert_eq!((found.statistics.states, found.limit), (whole.statistics.states, None));
+    assert_eq!((found.statistics.transitions, &found.reached), (whole.statistics.transitions, &whole.reached));
+    let damaged = folder.join(format!("part-1-{}", generation_in(&folder, 7).expect("it is whole")));
+    std::fs::write(&damaged, b"nothing").expect("it can be written");
+    let generation = generation_in(&folder, 7).expect("it is whole");
+    let ended = together(make, 2, Goal::FirstViolation, &all, Some(&saved(generation)));
+    assert_eq!(ended, Err(Failure::Lost(Some(1))), "the other process cannot continue");
+    let _ = std::fs::remove_dir_all(&folder);
 }

@@ -5,7 +5,7 @@ use crate::commands::check::formats;
 
 impl ClusterArgs {
     /// Whether this is not the first process.
-    pub(crate) fn is_helper(&self) -> bool {
+    pub(crate) fn is_guest(&self) -> bool {
         self.member.is_some() || self.process.is_some_and(|process| process > 0)
     }
 }
@@ -41,9 +41,9 @@ impl Command {
     }
 
     /// Whether this process only helps another one, which prints, writes and watches.
-    pub(crate) fn is_helper(&self) -> bool {
+    pub(crate) fn is_guest(&self) -> bool {
         match self {
-            Command::Check(args) => args.cluster.is_helper(),
+            Command::Check(args) => args.cluster.is_guest(),
             Command::Resume(args) => args.member.is_some(),
             _ => false,
         }

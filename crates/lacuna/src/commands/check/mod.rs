@@ -4,14 +4,14 @@
 //! are explained (`explanations`); then everything is written and printed.
 //! `formats` is the table of files for programs, with `runs`, `junit`, `sarif` and `html`; `summary` is the table of runs, `properties` that of what
 //! became of each property, `saving` and `finished` are what checkpoints have of the command and of runs, `breaks` says where each variant breaks, `traces` shows counterexamples. `team` is
-//! the first process of a cluster, `helper` another one, `ask` what the first asks of the others.
+//! the first process of a cluster, `guest` another one, `ask` what the first asks of the others.
 
 mod ask;
 mod breaks;
 mod explanations;
 mod finished;
 pub(crate) mod formats;
-mod helper;
+mod guest;
 mod html;
 mod junit;
 mod people;
@@ -108,7 +108,7 @@ pub(crate) fn run_saving(
     let team = match role {
         Role::Alone => None,
         Role::First(asked) => Some(asked),
-        Role::Helper(asked) => return helper::help(&asked, &requests),
+        Role::Guest(asked) => return guest::help(&asked, &requests),
     };
     team.iter().try_for_each(|_| team::refuse_temporal(&requests))?;
     let saving = saving(args, &requests)?;

@@ -37,7 +37,7 @@ const MOST_LOST: usize = 16;
 pub(super) enum Role {
     Alone,
     First(Asked),
-    Helper(Asked),
+    Guest(Asked),
 }
 
 /// A cluster, as it was typed.
@@ -56,7 +56,7 @@ impl Role {
     pub(super) fn of(args: &CheckArgs) -> Result<Self, Error> {
         let ClusterArgs { processes, cluster, process, member } = &args.cluster;
         if let Some(member) = member {
-            return Ok(Role::Helper(Asked::member(member, processes.unwrap_or(0))?));
+            return Ok(Role::Guest(Asked::member(member, processes.unwrap_or(0))?));
         }
         match (processes, cluster) {
             (Some(n), _) if *n == 0 || *n > MOST => {
@@ -85,7 +85,7 @@ impl Role {
                 Ok(match process {
                     _ if is_alone => Role::Alone,
                     0 => Role::First(asked),
-                    _ => Role::Helper(asked),
+                    _ => Role::Guest(asked),
                 })
             }
             _ => Ok(Role::Alone),
