@@ -65,9 +65,9 @@ pub fn search<S: Travelling + ?Sized>(
     let ends: Vec<_> = scope(|scope| {
         let work = |(n, builder)| {
             let place = Place { index: me * per_process + n, n_workers: n_processes * per_process, per_process };
-            let process = &process;
+            let (process, clones) = (&process, &clones);
             let work = move || {
-                let end = catch_unwind(AssertUnwindSafe(|| one_worker(task, place, process, builder)));
+                let end = catch_unwind(AssertUnwindSafe(|| one_worker(task, place, process, builder, clones)));
                 process.is_broken.fetch_or(!matches!(end, Ok(Ok(_))), Relaxed);
                 end
             };
@@ -88,7 +88,7 @@ pub fn search<S: Travelling + ?Sized>(
     if !is_own_fault {
         sleep(PATIENCE);
     }
-    clones.iter().flatten().for_each(|socket| drop(socket.shutdown(Shutdown::Both)));
+    close(&clones);
     // Its threads have ended or do so now, some of them by a panic, which is no news.
     let close = Builder::new().name("timely:close".into()).spawn(move || drop(connections));
     let _ = close.map(|thread| thread.join());
@@ -107,12 +107,23 @@ fn one_worker<S: Travelling + ?Sized>(
     place: Place,
     process: &Process,
     builder: TcpBuilder,
+    sockets: &[Option<TcpStream>],
 ) -> Result<Option<Outcome>, End> {
     // Without a clock it never waits.
     let mut worker = Worker::new(WorkerConfig::default(), Allocator::Tcp(builder.build()), Some(Instant::now()));
     let mut member = Member::new(task, place, process);
-    member.search(&mut Flow::new(&mut worker))?;
+    if let Err(end) = member.search(&mut Flow::new(&mut worker)) {
+        if matches!(end, End::Unusable(_)) {
+            // A worker that goes quietly leaves the others waiting.
+            close(sockets);
+        }
+        return Err(end);
+    }
     After::new(&mut member, Flow::new(&mut worker)).outcome()
+}
+
+fn close(sockets: &[Option<TcpStream>]) {
+    sockets.iter().flatten().for_each(|socket| drop(socket.shutdown(Shutdown::Both)));
 }
 
 /// The process at the other end of the first connection that is closed.
