@@ -1,6 +1,7 @@
 //! Times, rates and ratios of one run. Each section prints what it measured beside the bar it is held to.
 
 mod bars;
+mod cluster;
 mod economy;
 mod editor;
 mod explanations;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 12] = [
+const SECTIONS: [Section; 13] = [
     ("table", sections::table),
     ("real", real::rows),
     ("mutators", sections::mutators),
@@ -27,6 +28,7 @@ const SECTIONS: [Section; 12] = [
     ("late", sections::late),
     ("keeping", keeping::compare),
     ("bytes", economy::bytes),
+    ("cluster", cluster::compare),
     ("naive", naive::compare),
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),

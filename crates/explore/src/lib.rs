@@ -55,6 +55,7 @@ mod store;
 mod worker;
 
 pub use cheapest::cheapest;
+pub use checkpoint::journal::{Extent, Frame, Frames, Journal, ROWS};
 pub use checkpoint::{Checkpoint, Unusable, checksum, phase_in};
 pub use disk::Disk;
 pub use memory::InMemory;

@@ -7,7 +7,7 @@ mod outputs;
 mod scope;
 mod simulate;
 
-pub(crate) use check::{CheckArgs, KeepingArgs, OutputArgs, ResumeArgs, Traces};
+pub(crate) use check::{CheckArgs, ClusterArgs, KeepingArgs, OutputArgs, ResumeArgs, Traces};
 pub(crate) use export::{ExportArgs, ExportTo, PromelaArgs};
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
 pub(crate) use scope::{ChoiceArgs, LaneArgs, LimitArgs};

@@ -76,9 +76,13 @@ fn run(command: Command) -> exit::Ended {
         progress::listen();
         let (timeout, max_bytes) = (limits::timeout(typed.timeout)?, limits::max_bytes(typed.max_memory.as_deref())?);
         limits::set_command(timeout, max_bytes);
-        watchdog::watch(timeout, max_bytes);
+        if !command.is_guest() {
+            watchdog::watch(timeout, max_bytes);
+        }
     }
-    files::claim(&command.outputs())?;
+    if !command.is_guest() {
+        files::claim(&command.outputs())?;
+    }
     match command {
         Command::Check(args) => commands::check::run(&args),
         Command::Resume(args) => commands::resume::run(args),

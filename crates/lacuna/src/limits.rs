@@ -4,6 +4,7 @@ use crate::exit::Error;
 use crate::progress::STOP;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use system::Budget;
 
@@ -55,11 +56,20 @@ pub(crate) fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, Error> {
     }
 }
 
+/// How many processes share the memory of this machine.
+static SHARERS: AtomicU64 = AtomicU64::new(1);
+
+/// Notes that so many processes of one command share what it may use.
+pub(crate) fn share(n_processes: usize) {
+    SHARERS.store(n_processes.max(1) as u64, Ordering::Relaxed);
+}
+
 /// A limit on memory: what was typed, or most of what is free, and in no case more than most of what the process may have.
 pub(crate) fn max_bytes(typed: Option<&str>) -> Result<Option<u64>, Error> {
     let wanted = typed.map(size).transpose()?.or_else(most_of_free_memory);
     let allowed = group_limit(Path::new("/sys/fs/cgroup"), &read("/proc/self/cgroup")).map(|max| max / 20 * 19);
-    Ok([wanted, allowed].into_iter().flatten().min())
+    let all = [wanted, allowed].into_iter().flatten().min();
+    Ok(all.map(|max| max / SHARERS.load(Ordering::Relaxed)))
 }
 
 /// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the

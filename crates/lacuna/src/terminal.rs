@@ -6,6 +6,7 @@ use crate::paint;
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How texts for people look.
 #[derive(Clone, Copy, Default)]
@@ -64,8 +65,19 @@ pub(crate) fn cannot_print(error: &std::io::Error) -> Error {
     }
 }
 
+/// Set while another process says the same.
+static IS_MUTE: AtomicBool = AtomicBool::new(false);
+
+/// Says nothing on standard error from now on, or something again.
+pub(crate) fn mute(is_mute: bool) {
+    IS_MUTE.store(is_mute, Ordering::Relaxed);
+}
+
 /// Says something on standard error, if anybody listens.
 pub(crate) fn complain(text: &str) {
+    if IS_MUTE.load(Ordering::Relaxed) {
+        return;
+    }
     let _ = writeln!(std::io::stderr(), "{}", harmless(text));
 }
 

@@ -9,6 +9,7 @@ mod census;
 mod certificates;
 mod checkpoint;
 mod cli;
+mod cluster;
 mod command;
 mod counts;
 mod derived_mutants;

@@ -23,6 +23,7 @@ mod rules;
 mod runs;
 mod symmetry;
 mod tabulated;
+mod travel;
 mod turns;
 
 pub use compiled::Compiled;

@@ -13,6 +13,7 @@ mod reached;
 mod resident;
 mod successors;
 mod table;
+mod travel;
 mod verdict;
 
 pub use budget::{Budget, Pace};
@@ -23,6 +24,7 @@ pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;
 pub use table::{Found, Packing, StateTable};
+pub use travel::Travelling;
 pub use verdict::{Limit, Limits, Statistics, Verdict};
 
 /// A property, by its position in the system's own table.

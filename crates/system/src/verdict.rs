@@ -27,6 +27,8 @@ pub enum Limit {
     Interrupted,
     /// A file of `--checkpoint` or `--store` could not be written or read.
     Disk,
+    /// A process of a cluster was lost.
+    Process,
 }
 
 impl Limit {
@@ -38,6 +40,7 @@ impl Limit {
             Limit::Time => "timeout",
             Limit::Interrupted => "interrupted",
             Limit::Disk => "disk",
+            Limit::Process => "process-lost",
         }
     }
 }

@@ -6,15 +6,38 @@ use explore::{
 };
 use machine::{Compiled, LateReads};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
-use system::TransitionSystem;
+use system::{TransitionSystem, Verdict};
 
 /// Bytes that a store on disk has in memory for what a level finds.
 const LEAST_TABLE: u64 = 1 << 20;
 const LARGEST_TABLE: u64 = 1 << 28;
 
+/// Others who search, in place of this process alone.
+pub trait Elsewhere: Send + Sync {
+    /// The search that they have a checkpoint of; none if there is no checkpoint.
+    ///
+    /// # Errors
+    /// If a checkpoint that is there cannot be continued.
+    fn begun(&self) -> Result<Option<LateReads>, Unusable>;
+
+    /// Searches up to the first violation, or for the violations of every property.
+    ///
+    /// # Errors
+    /// If a checkpoint that is there cannot be continued.
+    fn search(
+        &self,
+        system: &Compiled<'_>,
+        late_reads: LateReads,
+        is_every: bool,
+        options: &SearchOptions,
+        control: &Control<'_>,
+    ) -> Result<EveryResult, Unusable>;
+}
+
 /// Where the searches of one question keep their states.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub enum Keeping {
     /// In memory.
     #[default]
@@ -30,6 +53,8 @@ pub enum Keeping {
     },
     /// On disk, below a folder.
     Disk(PathBuf),
+    /// With others.
+    Elsewhere(Arc<dyn Elsewhere>),
 }
 
 /// The searches that may answer one question, in the order in which one gives way to the next.
@@ -44,6 +69,9 @@ fn phase(late_reads: LateReads) -> u32 {
 impl Keeping {
     /// The search that a checkpoint is of; none if there is no checkpoint.
     pub(crate) fn begun(&self) -> Result<Option<LateReads>, Unusable> {
+        if let Keeping::Elsewhere(others) = self {
+            return others.begun();
+        }
         let Keeping::Saved { folder, identity, .. } = self else { return Ok(None) };
         let number = phase_in(folder, *identity)?;
         let all = [LateReads::WhenLarge, LateReads::Always, LateReads::Never];
@@ -66,6 +94,9 @@ impl Keeping {
         match (self, self.checkpoint(late_reads)) {
             (_, Some(checkpoint)) => search_saving(system, options, control, &checkpoint),
             (Keeping::Disk(folder), _) => Ok(search_in(&disk(folder, system, options)?, system, options, control)),
+            (Keeping::Elsewhere(others), _) => {
+                Ok(first_of(others.search(system, late_reads, false, options, control)?))
+            }
             _ => Ok(search(system, options, control)),
         }
     }
@@ -82,9 +113,21 @@ impl Keeping {
             (Keeping::Disk(folder), _) => {
                 Ok(search_every_in(&disk(folder, system, options)?, system, options, control))
             }
+            (Keeping::Elsewhere(others), _) => others.search(system, LateReads::Never, true, options, control),
             _ => Ok(search_every(system, options, control)),
         }
     }
+}
+
+/// The result up to the first violation.
+fn first_of(found: EveryResult) -> SearchResult {
+    let EveryResult { violated, limit, statistics, reached } = found;
+    let verdict = match (violated.into_iter().next(), limit) {
+        (Some((property, path)), _) => Verdict::Violated { property, path },
+        (None, Some(limit)) => Verdict::Inconclusive(limit),
+        (None, None) => Verdict::Holds,
+    };
+    SearchResult { verdict, statistics, reached }
 }
 
 /// A store on disk whose table takes a part of the memory that there is.

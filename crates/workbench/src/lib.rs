@@ -31,7 +31,7 @@ pub use calls::calls;
 pub use explore::Unusable;
 pub use finding::{Fate, Finding};
 pub use interrupted::InTurns;
-pub use keeping::Keeping;
+pub use keeping::{Elsewhere, Keeping};
 pub use options::RunOptions;
 pub use protocol::{Error, Protocol, System, open};
 pub use question::Question;

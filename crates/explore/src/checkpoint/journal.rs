@@ -6,7 +6,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Some states: four bytes for how many there are, then what is stored of them.
-pub(crate) const ROWS: u8 = 1;
+pub const ROWS: u8 = 1;
 /// What the system has numbered.
 pub(crate) const NOTES: u8 = 2;
 /// Some states that wait: four bytes for the level, then words.
@@ -18,22 +18,27 @@ pub(crate) const FOUND: u8 = 4;
 const LONGEST: u64 = 1 << 36;
 
 /// A journal that grows.
-pub(crate) struct Journal {
+pub struct Journal {
     file: BufWriter<File>,
     /// Its bytes and its frames.
-    pub(crate) extent: Extent,
+    pub extent: Extent,
 }
 
 /// How much of a journal counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extent {
-    pub(crate) bytes: u64,
-    pub(crate) frames: u64,
+pub struct Extent {
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its frames.
+    pub frames: u64,
 }
 
 impl Journal {
     /// The journal at `path`, of which so much counts; what is behind that is cut off.
-    pub(crate) fn open(path: &Path, extent: Extent) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn open(path: &Path, extent: Extent) -> io::Result<Self> {
         let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         file.set_len(extent.bytes)?;
         file.seek(SeekFrom::End(0))?;
@@ -41,7 +46,10 @@ impl Journal {
     }
 
     /// Appends a frame that has these parts.
-    pub(crate) fn append(&mut self, kind: u8, head: Option<u32>, bytes: &[u8]) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, kind: u8, head: Option<u32>, bytes: &[u8]) -> io::Result<()> {
         let head = head.map(u32::to_le_bytes);
         let head = head.as_ref().map_or(&[][..], |head| &head[..]);
         let len = (1 + head.len() + bytes.len()) as u64;
@@ -57,14 +65,17 @@ impl Journal {
     }
 
     /// Lets the disk have all of it.
-    pub(crate) fn sync(&mut self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn sync(&mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_data()
     }
 }
 
 /// Reads the frames of a journal, as many as count.
-pub(crate) struct Frames {
+pub struct Frames {
     path: PathBuf,
     file: BufReader<File>,
     extent: Extent,
@@ -73,22 +84,32 @@ pub(crate) struct Frames {
 }
 
 /// A frame.
-pub(crate) struct Frame<'a> {
-    pub(crate) kind: u8,
+pub struct Frame<'a> {
+    /// What it is.
+    pub kind: u8,
     /// How many states, or the level; 0 for notes.
-    pub(crate) head: u32,
-    pub(crate) bytes: &'a [u8],
+    pub head: u32,
+    /// Its bytes.
+    pub bytes: &'a [u8],
 }
 
 impl Frames {
-    pub(crate) fn open(path: &Path, extent: Extent) -> Result<Self, Unusable> {
+    /// The first `extent` of the journal at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(path: &Path, extent: Extent) -> Result<Self, Unusable> {
         let file = File::open(path).map_err(|error| Unusable::unread(path, &error))?;
         let file = BufReader::with_capacity(1 << 20, file);
         Ok(Frames { path: path.into(), file, extent, read: Extent::default(), bytes: Vec::new() })
     }
 
     /// The next frame; none after the last that counts.
-    pub(crate) fn next(&mut self) -> Result<Option<Frame<'_>>, Unusable> {
+    ///
+    /// # Errors
+    /// If it is damaged, or cannot be read.
+    #[expect(clippy::should_implement_trait, reason = "it lends the frame")]
+    pub fn next(&mut self) -> Result<Option<Frame<'_>>, Unusable> {
         if self.read == self.extent {
             return Ok(None);
         }
@@ -118,7 +139,8 @@ impl Frames {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    pub(crate) fn damaged(&self, what: &str) -> Unusable {
+    /// The journal is damaged in this way.
+    pub fn damaged(&self, what: &str) -> Unusable {
         Unusable::damaged(&self.path, what)
     }
 }

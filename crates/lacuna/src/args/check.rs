@@ -24,6 +24,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) keeping: KeepingArgs,
     #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
@@ -103,6 +105,23 @@ pub(crate) struct KeepingArgs {
     pub(crate) store: Vec<String>,
 }
 
+/// Who searches together.
+#[derive(Args)]
+pub(crate) struct ClusterArgs {
+    /// Search with N processes on this machine
+    #[arg(long, value_name = "N", conflicts_with_all = ["store", "cluster"])]
+    pub(crate) processes: Option<usize>,
+    /// Search with a process on each of these hosts: a file with `host:port` in each line
+    #[arg(long, value_name = "HOSTFILE", requires = "process", conflicts_with = "store")]
+    pub(crate) cluster: Option<PathBuf>,
+    /// Which line of the hostfile this process is, counted from 0. The first process prints and writes
+    #[arg(long, value_name = "I", requires = "cluster")]
+    pub(crate) process: Option<usize>,
+    /// Which of `--processes` this is, and where the first one listens
+    #[arg(long, hide = true)]
+    pub(crate) member: Option<String>,
+}
+
 #[derive(Args)]
 pub(crate) struct ResumeArgs {
     /// The folder that `check --checkpoint DIR` has written
@@ -111,6 +130,9 @@ pub(crate) struct ResumeArgs {
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Which of `--processes` this is, and where the first one listens
+    #[arg(long, hide = true)]
+    pub(crate) member: Option<String>,
     /// Stop after N states, those before the checkpoint included
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,

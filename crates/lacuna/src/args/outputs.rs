@@ -1,7 +1,14 @@
 //! What a command writes, and how long it may take: known before it begins.
 
-use super::{Command, ExportTo, LimitArgs};
+use super::{ClusterArgs, Command, ExportTo, LimitArgs};
 use crate::commands::check::formats;
+
+impl ClusterArgs {
+    /// Whether this is not the first process.
+    pub(crate) fn is_guest(&self) -> bool {
+        self.member.is_some() || self.process.is_some_and(|process| process > 0)
+    }
+}
 
 impl Command {
     /// The files that the command writes, each with the option that names it. `fmt`, `new`, what `watch` begins and the folders of `htm`, `export` and `man` are not among them.
@@ -35,6 +42,15 @@ impl Command {
             | Command::Man(_) => Vec::new(),
         };
         named.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect()
+    }
+
+    /// Whether this process only helps another one, which prints, writes and watches.
+    pub(crate) fn is_guest(&self) -> bool {
+        match self {
+            Command::Check(args) => args.cluster.is_guest(),
+            Command::Resume(args) => args.member.is_some(),
+            _ => false,
+        }
     }
 
     /// What the whole command may use. None if it is not watched over: then signals end it as they end any program.

@@ -8,7 +8,7 @@ use clap::Parser;
 
 /// Runs the command.
 pub(crate) fn run(args: Box<ResumeArgs>) -> Ended {
-    let ResumeArgs { folder, mut output, limits, max_states, quiet } = *args;
+    let ResumeArgs { folder, mut output, limits, member, max_states, quiet } = *args;
     let typed = Typed::read(&folder)?;
     let cannot = |what: &str| Error::input(format!("the checkpoint cannot be continued: {what}"));
     let folder = std::fs::canonicalize(&folder).map_err(|e| cannot(&e.to_string()))?;
@@ -22,6 +22,7 @@ pub(crate) fn run(args: Box<ResumeArgs>) -> Ended {
         .map_err(|e| cannot(&format!("it was begun in `{}`: {e}", typed.directory.display())))?;
     args.output = output;
     args.search.limits = limits;
+    args.cluster.member = member;
     args.search.max_states = max_states;
     args.search.quiet |= quiet;
     check::run_saving(&args, |args, requests| Saving::resume(folder, &typed, args, requests))

@@ -185,6 +185,24 @@ impl Symmetric<'_> {
         })
     }
 
+    /// All thread states that a state of a thread may become by what names do not matter, each with its thread; itself included.
+    pub(crate) fn orbit(&self, thread: usize, number: u32) -> Vec<(usize, u32)> {
+        let mut all = vec![(thread, number)];
+        let mut next = 0;
+        while let Some((thread, number)) = all.get(next).copied() {
+            next += 1;
+            let group = self.symmetries.interchangeable.iter().find(|group| group.contains(&thread));
+            let others = group.into_iter().flatten().map(|other| (*other, number));
+            let image = |moves: &Moves| (moves.permutation.threads[thread], self.image(moves, thread, number));
+            for found in others.chain(self.symmetries.permutations.iter().map(image)) {
+                if !all.contains(&found) {
+                    all.push(found);
+                }
+            }
+        }
+        all
+    }
+
     /// A thread before this one that is interchangeable with it and in the same state.
     pub(crate) fn twin_before(&self, words: &[u32], thread: usize) -> Option<usize> {
         let numbers = &words[self.tables.layout.n_words..];

@@ -66,13 +66,13 @@ impl Locals {
     }
 
     /// Appends what steps have shown: bounds that were hit, where threads have been, what was reached.
-    fn write_shown(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write_shown(&self, out: &mut Vec<u8>) {
         Bound::OF_THREADS.iter().for_each(|bound| self.hit(*bound).load(Relaxed).write(out));
         self.been.iter().for_each(|been| been.load(Relaxed).write(out));
         self.reached().write(out);
     }
 
-    fn read_shown(&self, bytes: &mut &[u8]) -> Option<()> {
+    pub(crate) fn read_shown(&self, bytes: &mut &[u8]) -> Option<()> {
         for bound in Bound::OF_THREADS {
             self.hit(bound).fetch_or(bool::read(bytes)?, Relaxed);
         }

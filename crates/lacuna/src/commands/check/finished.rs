@@ -31,7 +31,7 @@ struct Steps {
 }
 
 const BOUNDS: [Bound; 4] = [Bound::Queue, Bound::Buffer, Bound::Guesses, Bound::History];
-const LIMITS: [Limit; 5] = [Limit::States, Limit::Memory, Limit::Time, Limit::Interrupted, Limit::Disk];
+const LIMITS: [Limit; 6] = [Limit::States, Limit::Memory, Limit::Time, Limit::Interrupted, Limit::Disk, Limit::Process];
 
 impl Finished {
     /// What there is to remember of an answer.

@@ -3,12 +3,15 @@
 //! `request` is what was asked of one protocol. All runs of all protocols are made first; then the violations that will be shown
 //! are explained (`explanations`); then everything is written and printed.
 //! `formats` is the table of files for programs, with `runs`, `junit`, `sarif` and `html`; `summary` is the table of runs, `properties` that of what
-//! became of each property, `saving` and `finished` are what checkpoints have of the command and of runs, `breaks` says where each variant breaks, `traces` shows counterexamples.
+//! became of each property, `saving` and `finished` are what checkpoints have of the command and of runs, `breaks` says where each variant breaks, `traces` shows counterexamples. `team` is
+//! the first process of a cluster, `guest` another one, `ask` what the first asks of the others.
 
+mod ask;
 mod breaks;
 mod explanations;
 mod finished;
 pub(crate) mod formats;
+mod guest;
 mod html;
 mod junit;
 mod people;
@@ -18,6 +21,7 @@ mod runs;
 mod sarif;
 pub(crate) mod saving;
 mod summary;
+mod team;
 mod traces;
 
 use super::certificate::write::{Holding, Of};
@@ -37,6 +41,7 @@ use request::Request;
 use saving::{Place, Saving};
 use std::time::{Duration, Instant};
 use summary::not_as_expected;
+use team::{Role, Team, TeamOf};
 use workbench::{Answer, Question, RunOptions, Trace, Verdict};
 
 /// One run: a system under a memory model, and its result.
@@ -79,6 +84,12 @@ impl Run<'_> {
     }
 }
 
+/// Who searches, and where states are kept.
+struct Help<'a> {
+    saving: &'a Saving,
+    team: Option<&'a Team>,
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> Ended {
     run_saving(args, Saving::begin)
@@ -90,14 +101,24 @@ pub(crate) fn run_saving(
     saving: impl FnOnce(&CheckArgs, &[Request<'_>]) -> Result<Saving, Error>,
 ) -> Ended {
     formats::refuse_two(&args.output)?;
+    let role = Role::of(args)?;
     let (requests, wrong) = request::all(args)?;
     if requests.is_empty() {
         return Ok(wrong);
     }
+    let team = match role {
+        Role::Alone => None,
+        Role::First(asked) => Some(asked),
+        Role::Guest(asked) => return guest::help(&asked, &requests),
+    };
+    team.iter().try_for_each(|_| team::refuse_temporal(&requests))?;
     let saving = saving(args, &requests)?;
+    let team = team.map(|asked| Team::gather(asked, &requests)).transpose()?;
     let mut runs = Vec::new();
     watchdog::note(wrong);
-    requests.iter().try_for_each(|request| request.search(&saving, &requests, &mut runs, wrong))?;
+    let help = Help { saving: &saving, team: team.as_ref() };
+    requests.iter().try_for_each(|request| request.search(&help, &requests, &mut runs, wrong))?;
+    team.iter().for_each(Team::end);
     explanations::explain(&args.output, &mut runs);
     show(&args.output, &requests, &runs)?;
     if args.output.expect {
@@ -120,7 +141,7 @@ impl<'a> Request<'a> {
     /// Makes all runs of the protocol; each is printed, and files are written, as soon as it has ended.
     fn search(
         &'a self,
-        saving: &Saving,
+        help: &Help<'_>,
         all: &[Request<'_>],
         runs: &mut Vec<Run<'a>>,
         wrong: Exit,
@@ -130,7 +151,7 @@ impl<'a> Request<'a> {
             for (memory, named) in self.memories.iter().zip(&self.names) {
                 let expected = session::expected(&self.protocol, &self.scope, system, memory)?;
                 let begun = Instant::now();
-                let place = saving.place(runs.len());
+                let place = (help.saving.place(runs.len()), help.team.map(|team| team.of(runs.len())));
                 let answer = self.answer_and_write((system, memory), &place, (all, runs))?;
                 let spent = begun.elapsed();
                 runs.push(Run { request: self, system, memory, named, answer, spent, expected, explained: None });
@@ -147,7 +168,7 @@ impl<'a> Request<'a> {
     fn answer_and_write(
         &self,
         (system, memory): (&System, &MemoryModel),
-        place: &Place,
+        place: &(Place, Option<TeamOf>),
         (all, before): (&[Request<'_>], &[Run<'_>]),
     ) -> Result<Answer, Error> {
         let is_asked = !before.is_empty() && !formats::paths(&self.args.output).is_empty();
@@ -156,12 +177,20 @@ impl<'a> Request<'a> {
     }
 
     /// The answer of a run: the one that is there, or that of a search.
-    fn answer(&self, system: &System, memory: &MemoryModel, place: &Place) -> Result<Answer, Error> {
+    fn answer(
+        &self,
+        system: &System,
+        memory: &MemoryModel,
+        (place, team): &(Place, Option<TeamOf>),
+    ) -> Result<Answer, Error> {
         let question = Question::new(&system.automata, memory, &self.options);
         if let Some(answer) = place.finished(&question)? {
             return Ok(answer);
         }
-        let keeping = place.keeping()?;
+        let keeping = match team {
+            None => place.keeping()?,
+            Some(team) => team.keeping(place.keeping()?),
+        };
         let answer = watched(self.label(system, memory), self.args.search.quiet, &self.options, |control| {
             let question = Question { control, ..question };
             match self.args.every_property {

@@ -99,7 +99,7 @@ impl Command {
 }
 
 /// The hash of this program.
-fn build() -> Result<u64, Error> {
+pub(super) fn build() -> Result<u64, Error> {
     let bytes = std::env::current_exe().and_then(std::fs::read);
     bytes.map(|bytes| checksum(0, &bytes)).map_err(|e| Error::input(format!("cannot read this program: {e}")))
 }
@@ -207,7 +207,7 @@ impl Place {
         let rest = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         for path in rest.filter(|path| path.file_name() != Some(ANSWER.as_ref())) {
             // What cannot be removed does no harm.
-            let _ = std::fs::remove_file(path);
+            let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
         }
         Ok(())
     }
