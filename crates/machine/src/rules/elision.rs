@@ -32,10 +32,10 @@ impl Rules<'_> {
         SettleStep::Moved
     }
 
-    /// Whether a thread in a transaction is about to take the lock for which that began.
-    pub(crate) fn takes_lock(&self, local: &Local, access: &Access, cell: CellId) -> bool {
+    /// Whether a thread in a transaction is about to take the lock for which that began, or writes into it. A CAS that fails only reads it.
+    pub(crate) fn takes_lock(&self, local: &Local, cell: CellId, wrote: Option<Value>) -> bool {
         local.transaction.as_ref().is_some_and(|transaction| match transaction.elided {
-            Some(elided) => elided.cell == cell && access.op.is_write(),
+            Some(elided) => elided.cell == cell && wrote.is_some(),
             None => transaction.begin == local.point && !matches!(self.code.action(local.point), Action::Begin(_)),
         })
     }

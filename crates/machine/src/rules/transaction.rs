@@ -175,7 +175,7 @@ impl Rules<'_> {
             self.fail(path, point, Automata::IN_RANGE);
             return None;
         };
-        if self.takes_lock(&path.local, access, cell) {
+        if self.takes_lock(&path.local, cell, wrote) {
             return self.hold(path, cell, read, wrote.filter(|taken| *taken != read), result);
         }
         path.local.transaction.as_mut()?.track(cell, wrote);

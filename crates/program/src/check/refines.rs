@@ -308,10 +308,9 @@ impl<'a> Checker<'a> {
     fn too_large(&mut self, why: TooLarge, refines: &Refinement) {
         let name = self.procs[refines.of].name.clone();
         let (message, hint) = match why {
-            TooLarge::Endless => (
-                format!("calls of the specification `{name}` do not end, or do too much"),
-                "a specification is one step",
-            ),
+            TooLarge::Endless => {
+                (format!("calls of `{name}` or its like do not end, or do too much"), "a specification is one step")
+            }
             TooLarge::Events => (
                 format!("calls of `{name}` and its like have too many arguments and results to list"),
                 "use smaller ranges, fewer threads or fewer procedures",

@@ -63,6 +63,11 @@ impl Reporter<'_> {
             StmtKind::Each(local, body) => StmtKind::Each(local, self.block(body)),
             StmtKind::Choose(blocks) => StmtKind::Choose(blocks.into_iter().map(|block| self.block(block)).collect()),
             StmtKind::Region(region, body) => StmtKind::Region(region, self.block(body)),
+            // No `return` leaves its body.
+            StmtKind::Transaction(mut transaction) => {
+                transaction.handler = self.block(std::mem::take(&mut transaction.handler));
+                StmtKind::Transaction(transaction)
+            }
             kind => kind,
         };
         vec![stmt]
