@@ -18,6 +18,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use syntax::tree::{self, Name};
 
+const SPECIFICATION: &str =
+    "name a procedure on ghosts, with the same parameters and result, that says what a call does in one step";
+
 /// Procedures that say what others do and act on common ghosts, with those that refine them.
 struct Structure {
     specifications: BTreeSet<ProcId>,
@@ -51,7 +54,7 @@ impl<'a> Checker<'a> {
             Some(Decl::Proc(of)) => of,
             Some(other) => {
                 let message = format!("`{}` is {}, and a procedure refines a procedure", name.text, other.what());
-                self.error(codes::REFINES, name.span, message);
+                self.error(codes::REFINES, name.span, message).hint = Some(SPECIFICATION.into());
                 return None;
             }
             None => {
@@ -76,9 +79,9 @@ impl<'a> Checker<'a> {
         } else {
             return Some(of);
         };
-        self.error(codes::REFINES, name.span, message)
-            .notes
-            .push(Note { span: other.name.span, message: "it is declared here".into() });
+        let error = self.error(codes::REFINES, name.span, message);
+        error.notes.push(Note { span: other.name.span, message: "it is declared here".into() });
+        error.hint = Some(SPECIFICATION.into());
         None
     }
 
