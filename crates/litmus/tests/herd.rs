@@ -93,6 +93,7 @@ fn what_is_not_read_is_told_with_its_line() {
     says(c("int r0 = atomic_load_explicit(x, memory_order_acq_rel);"), 4, "a load cannot release");
     says(x86("movl (%rbx),%al"), 4, "is not read");
     says(x86("xchg $1,(%rbx)"), 4, "is not read");
+    says(x86("mov [x],%eax"), 4, "is the destination first, or last?");
     says("".into(), 1, "empty");
     says("AArch64 T\n".into(), 1, "initial values");
 }

@@ -24,6 +24,9 @@ impl Reader for X86 {
         let refuse = || Err(format!("`{text}` is not read: see the book's page on litmus tests for what is"));
         // AT&T's way has the destination last.
         if text.contains(['%', '(']) {
+            if text.contains('[') {
+                return Err(format!("`{text}` is written in two ways: is the destination first, or last?"));
+            }
             operands.reverse();
         }
         let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
