@@ -367,7 +367,10 @@ impl<'a> Scribe<'a> {
             let did = (performed.wrote.is_some(), plain);
             operation.thread == thread && performed.cell == Some(cell) && did == (writes, is_plain)
         };
-        self.history.race = (0..id).rev().find(is_it).map(|other| (other, id));
+        // Operations are numbered as they are issued, so the other one may have the greater number.
+        let turn = |other: &usize| self.history.operations[*other].performed.as_ref().map(|performed| performed.turn);
+        let other = (0..self.history.operations.len()).filter(is_it).max_by_key(turn);
+        self.history.race = other.map(|other| (other, id));
     }
 
     /// An operation inside a transaction: it reads now, and what it writes is performed at the commit.

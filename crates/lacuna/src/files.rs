@@ -124,11 +124,14 @@ fn try_beside(place: &Path) -> io::Result<()> {
 /// Writes a file by what `write` puts into it: all of it, or nothing. It may find that there is nothing to write.
 pub(crate) fn write_with(path: &Path, write: impl FnOnce(File) -> io::Result<bool>) -> io::Result<bool> {
     let place = target(path);
+    if is_device(&place) {
+        return OpenOptions::new().write(true).open(&place).and_then(write);
+    }
     let beside = beside(&place);
     let written = File::create_new(&beside).and_then(write);
     let _writing = lock();
     let done = written.and_then(|is_written| match is_written {
-        true => fs::rename(&beside, &place).map(|()| true),
+        true => put(&beside, &place).map(|()| true),
         false => Ok(false),
     });
     if !matches!(done, Ok(true)) {
@@ -141,9 +144,7 @@ pub(crate) fn write_with(path: &Path, write: impl FnOnce(File) -> io::Result<boo
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
     let _writing = lock();
     let place = target(path);
-    // A device has no content to lose, and is not to be replaced by a file.
-    let is_device = fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file());
-    let written = if is_device { fs::write(&place, text) } else { replace(&place, text) };
+    let written = if is_device(&place) { fs::write(&place, text) } else { replace(&place, text) };
     written.map_err(|e| cannot_write(&path.display().to_string(), &e))
 }
 
@@ -154,22 +155,26 @@ pub(crate) fn lock() -> MutexGuard<'static, ()> {
 
 fn replace(place: &Path, text: &str) -> io::Result<()> {
     let beside = beside(place);
-    let written = write_new(&beside, text).and_then(|()| {
-        if let Ok(old) = fs::metadata(place) {
-            fs::set_permissions(&beside, old.permissions())?;
-        }
-        fs::rename(&beside, place)
-    });
+    let written = File::create_new(&beside).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = written.and_then(|()| put(&beside, place));
     if written.is_err() {
         let _ = fs::remove_file(&beside);
     }
     written
 }
 
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+/// Renames a file that was written beside; who may read and write it stays.
+fn put(beside: &Path, place: &Path) -> io::Result<()> {
+    File::open(beside)?.sync_all()?;
+    if let Ok(old) = fs::metadata(place) {
+        fs::set_permissions(beside, old.permissions())?;
+    }
+    fs::rename(beside, place)
+}
+
+/// A device has no content to lose, and is not to be replaced by a file.
+fn is_device(place: &Path) -> bool {
+    fs::metadata(place).is_ok_and(|metadata| !metadata.is_file())
 }
 
 /// A name in the same folder that nobody else has.

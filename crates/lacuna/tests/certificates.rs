@@ -115,12 +115,55 @@ fn a_certificate_is_of_its_text_its_scope_and_its_memory_model() {
         ("\"queue_bound\":4", "\"queue_bound\":0"),
         ("\"variant\":\"original\"", "\"variant\":\"other\""),
         ("\"deadlock\":true", "\"deadlock\":1"),
+        ("\"properties\":[]", "\"properties\":[\"nothing\"]"),
+        ("\"properties\":[]", "\"properties\":[\"bounded\",\"nothing\"]"),
     ] {
         let (code, said) = folder.verify(&replaced(from.as_bytes(), to.as_bytes()));
         assert_eq!(code, Some(2), "{to}: {said}");
     }
     std::fs::write(&text, COUNTERS.replace("x <= 10", "x <= 12")).expect("it can be written");
     ends(&["verify", &certificate], 2, &["of another text"]);
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let folder = Folder::new("left-out");
+    let (text, certificate) = (folder.path("a.lac"), folder.path("a.certificate"));
+    let violated = format!("{COUNTERS}\ninvariant small: x <= 3\n");
+    std::fs::write(&text, violated).expect("it can be written");
+    let verified = |arguments: &[&str], claim: &str| {
+        ends(&[&["check", &text, "-m", "tso", "--certificate", &certificate], arguments].concat(), 0, &[]);
+        let output = run(&["verify", &certificate]);
+        assert_eq!(
+            claims(&String::from_utf8(output.stdout).expect("text")),
+            [format!("{text}: original main tso {claim}")]
+        );
+    };
+    verified(&["--property", "bounded"], "K=4 --property bounded");
+    verified(&["--set", "MOST=1"], "K=4 MOST=1");
+    verified(&["--set", "MOST=1", "--buffer", "1", "-K", "3"], "K=3 MOST=1 buffer=1");
+    verified(&["--set", "MOST=1", "--no-address-speculation"], "K=4 MOST=1 address_speculation=false");
+    verified(&["--set", "MOST=1", "--no-deadlock"], "K=4 MOST=1 --no-deadlock");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_not_replaced_by_a_certificate() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    let folder = Folder::new("device");
+    let (text, device, certificate) = (folder.path("a.lac"), folder.path("socket"), folder.path("a.certificate"));
+    let _listens = std::os::unix::net::UnixListener::bind(&device).expect("it is made");
+    let check = ["check", &text, "-m", "sc", "--certificate"];
+    ends(&[&check[..], &[&device]].concat(), 2, &["cannot write"]);
+    assert!(std::fs::metadata(&device).expect("it is there").file_type().is_socket());
+    ends(&[&check[..], &["-"]].concat(), 2, &["name a file"]);
+    // Who may read it stays.
+    std::fs::write(&certificate, "old").expect("it can be written");
+    std::fs::set_permissions(&certificate, std::fs::Permissions::from_mode(0o600)).expect("it is ours");
+    ends(&[&check[..], &[&certificate]].concat(), 0, &[]);
+    let mode = std::fs::metadata(&certificate).expect("it is written").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    ends(&["verify", &certificate], 0, &["holds"]);
 }
 
 #[test]

@@ -67,6 +67,40 @@ fn what_is_not_read_is_told_with_its_line() {
     says(x86("movl $1,(%rcx)"), 4, "not that of a cell");
     says(x86("movl x,%eax"), 4, "neither a number nor a register");
     says(x86("movl %rbx,(%rbx)"), 4, "an address cannot be stored");
+    // What a part of could be taken for the whole.
+    let load = |end: &str| arm("LDR W0,[X1]", end);
+    says(load("exists (x=0 (* /\\ 0:X0=1)"), 5, "a comment `(*` is not closed");
+    says(load("exists (x=0) \" (0:X0=1)"), 5, "a string is not closed");
+    says(load("exists (x=0 /\\ 0:X0=0"), 5, "parentheses do not match");
+    says(load("exists x=0) /\\ (0:X0=0"), 5, "parentheses do not match");
+    says(load("exists (x=0 /\\ )"), 5, "is not `variable=number`");
+    says(load("exists ()"), 5, "is not `variable=number`");
+    says(load("locations [x;]\nx=0"), 6, "`x=0` is not read");
+    // What is not there is not 0.
+    says(load("exists (0:X31=0)"), 5, "`X31` is no register");
+    says(load("exists (0:RAX=0)"), 5, "`RAX` is no register");
+    says(arm("LDR W31,[X1]", "exists (x=0)"), 4, "`W31` is no register");
+    says(arm("MOV Y0,#1", "exists (x=0)"), 4, "`Y0` is no register");
+    says(load("exists (x=0)").replace("0:X1=x;", "0:X1=x; 1:X1=x;"), 2, "a thread that the test does not have");
+    says(load("exists (x=0)").replace("0:X1=x;", "0:X1=x; 0:X44=x;"), 2, "`X44` is no register");
+    says(load("exists (x=0)").replace("0:X1=x;", "0:X1=x; 0:W1=y;"), 2, "`0:W1` is given twice");
+    says(load("exists (x=0)").replace("0:X1=x;", "0:X1=x; x=1; x=2;"), 2, "`x` is given twice");
+    says(load("exists (x=0)").replace(" P0 ;", " P1 ;"), 3, "with the threads in order");
+    says(arm("LDR W0,[X1] ;\n CBNZ W0,L ;\n L: ;\n L:", "exists (x=0)"), 7, "`L` is there twice");
+    says(c("atomic_store(y, 1);"), 4, "`y` is no parameter");
+    says(c("atomic_store(x, 1);").replace("P0", "P1"), 3, "expected the thread `P0");
+    says(c("atomic_store_explicit(x, 1, memory_order_acquire);"), 4, "a store cannot acquire");
+    says(c("int r0 = atomic_load_explicit(x, memory_order_acq_rel);"), 4, "a load cannot release");
+    says(x86("movl (%rbx),%al"), 4, "is not read");
+    says(x86("xchg $1,(%rbx)"), 4, "is not read");
+    says(x86("mov [x],%eax"), 4, "is the destination first, or last?");
     says("".into(), 1, "empty");
     says("AArch64 T\n".into(), 1, "initial values");
+}
+
+#[test]
+fn a_register_that_holds_another_number_is_no_cell_with_a_great_value() {
+    let text = "AArch64 T\n{ x=2147483647; }\n P0 ;\n MOV W0,#1 ;\nexists (0:X0=2)\n";
+    let test = litmus::herd::read(text).expect("reads");
+    assert!(!litmus::run(&test, &memory::builtin::find("sc").expect("built in")).expect("runs").allowed);
 }

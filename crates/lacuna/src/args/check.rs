@@ -43,7 +43,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) second_opinion: bool,
     /// Write a certificate of all that holds, which `lacuna verify` checks by rules that share nothing with the search
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["live", "wait_free"])]
+    #[arg(long, value_name = "PATH", value_parser = a_file, conflicts_with_all = ["live", "wait_free"])]
     pub(crate) certificate: Option<String>,
 }
 
@@ -146,4 +146,9 @@ pub(crate) enum Traces {
     None,
     First,
     All,
+}
+
+/// The path of a file that is no text.
+fn a_file(path: &str) -> Result<String, String> {
+    if path == "-" { Err("it is no text for standard output; name a file".into()) } else { Ok(path.into()) }
 }

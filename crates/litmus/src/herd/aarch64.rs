@@ -5,7 +5,7 @@ use crate::herd::assembly::{self, Line, Reader, parts};
 use crate::herd::frame::Frame;
 use crate::herd::held::{Held, Thread, ZERO, register};
 use crate::herd::{Code, Wrong};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn threads(frame: &Frame) -> Result<Vec<Code>, Wrong> {
     assembly::threads::<AArch64>(frame)
@@ -17,6 +17,7 @@ struct AArch64 {
     compared: Option<(Held, i32)>,
     /// Jumps over what follows.
     jumps: Vec<Jump>,
+    labels: BTreeSet<String>,
 }
 
 struct Jump {
@@ -110,6 +111,9 @@ impl AArch64 {
 
     /// What was jumped over is conditional.
     fn label(&mut self, thread: &mut Thread, label: &str) -> Result<(), String> {
+        if !self.labels.insert(label.into()) {
+            return Err(format!("the label `{label}` is there twice"));
+        }
         while let Some(jump) = self.jumps.pop_if(|jump| jump.label == label) {
             thread.join(&jump.held)?;
             let (then, (reg, eq)) = (thread.instructions.split_off(jump.start), jump.unless);
@@ -124,7 +128,17 @@ fn is_next(label: &str, line: &Line<'_>) -> bool {
     line.rest.first().is_some_and(|(_, next)| next.strip_suffix(':').is_some_and(|next| next.trim() == label))
 }
 
+/// `X0` to `X30` and the register that is always zero, in both widths.
+pub(crate) fn is_register(name: &str) -> bool {
+    let name = register(name);
+    let number = name.strip_prefix('X').and_then(|number| number.parse().ok());
+    name == ZERO || number.is_some_and(|number: u32| number <= 30)
+}
+
 fn set(thread: &mut Thread, to: &str, held: Held) -> Result<(), String> {
+    if !is_register(to) {
+        return Err(format!("`{to}` is no register"));
+    }
     if register(to) != ZERO {
         thread.held.insert(register(to), held);
     }
@@ -135,7 +149,7 @@ fn set(thread: &mut Thread, to: &str, held: Held) -> Result<(), String> {
 fn value(thread: &Thread, operand: &str) -> Result<Held, String> {
     match operand.strip_prefix('#').unwrap_or(operand).parse() {
         Ok(number) => Ok(Held::number(number)),
-        Err(_) if operand.to_uppercase().starts_with(['W', 'X']) => Ok(thread.get(&register(operand))),
+        Err(_) if is_register(operand) => Ok(thread.get(&register(operand))),
         Err(_) => Err(format!("`{operand}` is neither a number nor a register")),
     }
 }
@@ -201,6 +215,9 @@ fn put(thread: &mut Thread, kind: usize, order: OrderName, operands: &[String]) 
     let [registers @ .., place] = operands else { return Err("an operand is missing".into()) };
     if registers.len() != n_registers {
         return Err(format!("expected {n_registers} registers and an address"));
+    }
+    if let Some(other) = registers.iter().find(|name| !is_register(name)) {
+        return Err(format!("`{other}` is no register"));
     }
     let (loc, addr_dep) = address(thread, place)?;
     if addr_dep.is_some() && !matches!(kind, 0 | 2) {

@@ -27,7 +27,7 @@ pub(crate) fn threads<R: Reader + Default>(frame: &Frame) -> Result<Vec<Code>, W
     let mut all = Vec::new();
     for (n, column) in columns.iter().enumerate() {
         let mut thread = Thread::default();
-        for (_, register, value) in frame.registers.iter().filter(|(of, ..)| *of == n) {
+        for (_, register, value, _) in frame.registers.iter().filter(|(of, ..)| *of == n) {
             let held = match value.parse() {
                 Ok(number) => Held::number(number),
                 Err(_) => Held { cell: Some(value.clone()), ..Held::default() },
@@ -49,8 +49,9 @@ pub(crate) fn threads<R: Reader + Default>(frame: &Frame) -> Result<Vec<Code>, W
 fn columns(frame: &Frame) -> Result<Vec<Vec<(usize, String)>>, Wrong> {
     let mut lines = frame.code.iter();
     let (number, head) = lines.next().ok_or((1, "there is no code".to_string()))?;
-    if !head.trim_start().starts_with('P') {
-        return Err((*number, "expected `P0 | P1 ;`".into()));
+    let names = head.trim().trim_end_matches(';').split('|').map(str::trim);
+    if !names.enumerate().all(|(n, name)| name == format!("P{n}")) {
+        return Err((*number, "expected `P0 | P1 ;`, with the threads in order".into()));
     }
     let n_threads = head.split('|').count();
     let mut columns = vec![Vec::new(); n_threads];

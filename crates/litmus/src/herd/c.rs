@@ -12,11 +12,13 @@ const TYPES: [&str; 9] =
 pub(crate) fn threads(frame: &Frame) -> Result<Vec<Code>, Wrong> {
     let tokens = tokens(&frame.code);
     let last = frame.code.last().map_or(1, |(line, _)| *line);
-    let mut reader = Reader { tokens, at: 0, thread: Thread::default(), atomics: Vec::new(), last };
+    let cells: Vec<String> = frame.cells.keys().cloned().collect();
+    let (thread, atomics, n_initial) = (Thread::default(), Vec::new(), cells.len());
+    let mut reader = Reader { tokens, at: 0, thread, atomics, cells, n_initial, last };
     let mut threads = Vec::new();
     while reader.at < reader.tokens.len() {
         let line = reader.line();
-        let code = reader.function();
+        let code = reader.function(threads.len());
         threads.push(code.map_err(|message| (reader.line().max(line), message))?);
     }
     Ok(threads)
@@ -48,6 +50,9 @@ struct Reader {
     thread: Thread,
     /// The parameters of the thread that point to atomics.
     atomics: Vec<String>,
+    /// The names of cells: with an initial value, or a parameter.
+    cells: Vec<String>,
+    n_initial: usize,
     last: usize,
 }
 
@@ -78,11 +83,12 @@ impl Reader {
         if self.has(token) { Ok(()) } else { Err(format!("expected `{token}`, found `{}`", self.peek())) }
     }
 
-    fn function(&mut self) -> Read<Code> {
+    /// The thread that is the nth.
+    fn function(&mut self, n: usize) -> Read<Code> {
         self.thread = Thread::default();
         let name = self.next();
-        if !name.starts_with('P') {
-            return Err(format!("expected a thread `P0 (..) {{`, found `{name}`"));
+        if name != format!("P{n}") {
+            return Err(format!("expected the thread `P{n} (..) {{`, found `{name}`"));
         }
         self.parameters();
         self.expect("{")?;
@@ -94,17 +100,26 @@ impl Reader {
     fn parameters(&mut self) {
         let mut words = Vec::new();
         self.atomics.clear();
+        self.cells.truncate(self.n_initial);
         while !matches!(self.peek(), "{" | "") {
             let word = self.next();
             if matches!(word.as_str(), "," | ")") {
                 let is_atomic =
                     words.iter().any(|word: &String| word.to_lowercase().trim_start_matches('_').starts_with("atomic"));
-                self.atomics.extend(words.pop().filter(|_| is_atomic));
+                let name = words.pop();
+                self.cells.extend(name.clone());
+                self.atomics.extend(name.filter(|_| is_atomic));
                 words.clear();
             } else {
                 words.push(word);
             }
         }
+    }
+
+    /// The name of a cell.
+    fn cell(&mut self) -> Read<String> {
+        let name = self.next();
+        if self.cells.contains(&name) { Ok(name) } else { Err(format!("`{name}` is no parameter of the thread")) }
     }
 
     /// The order of `*x`: an atomic is accessed so with the strongest, all else is not atomic.
@@ -131,7 +146,7 @@ impl Reader {
             "if" => return self.condition(),
             "*" => {
                 self.at += 1;
-                let loc = self.next();
+                let loc = self.cell()?;
                 self.expect("=")?;
                 let value = self.expression()?;
                 let order = self.order_of(&loc);
@@ -140,18 +155,24 @@ impl Reader {
             "atomic_store" | "atomic_store_explicit" => {
                 self.at += 1;
                 let (loc, value, order) = self.arguments(true)?;
+                if matches!(order, OrderName::Acq | OrderName::AcqRel) {
+                    return Err("a store cannot acquire".into());
+                }
                 self.store(loc, value, order)?;
             }
             "atomic_thread_fence" => {
                 self.at += 1;
                 self.expect("(")?;
-                let kind = match order(&self.next())? {
-                    OrderName::Acq => FenceName::Acq,
-                    OrderName::Rel => FenceName::Rel,
-                    _ => FenceName::Full,
+                let kinds: &[FenceName] = match order(&self.next())? {
+                    OrderName::Rlx | OrderName::Na => &[],
+                    OrderName::Acq => &[FenceName::Acq],
+                    OrderName::Rel => &[FenceName::Rel],
+                    // What is full is seq_cst, and this is not.
+                    OrderName::AcqRel => &[FenceName::Acq, FenceName::Rel],
+                    OrderName::Sc => &[FenceName::Full],
                 };
                 self.expect(")")?;
-                self.thread.instructions.push(Instruction::Fence { kind });
+                self.thread.instructions.extend(kinds.iter().map(|&kind| Instruction::Fence { kind }));
             }
             _ => {
                 let register = self.next();
@@ -191,7 +212,7 @@ impl Reader {
     fn arguments(&mut self, has_value: bool) -> Read<(String, Held, OrderName)> {
         self.expect("(")?;
         self.has("&");
-        let loc = self.next();
+        let loc = self.cell()?;
         let mut value = Held::default();
         if has_value {
             self.expect(",")?;
@@ -218,13 +239,16 @@ impl Reader {
         match name {
             "*" => {
                 self.at += 1;
-                let (loc, reg) = (self.next(), self.thread.load(register));
+                let (loc, reg) = (self.cell()?, self.thread.load(register));
                 let order = self.order_of(&loc);
                 self.thread.instructions.push(Instruction::Load { loc, reg, order, addr_dep: None });
             }
             "atomic_load" => {
                 self.at += 1;
                 let (loc, _, order) = self.arguments(false)?;
+                if matches!(order, OrderName::Rel | OrderName::AcqRel) {
+                    return Err("a load cannot release".into());
+                }
                 let reg = self.thread.load(register);
                 self.thread.instructions.push(Instruction::Load { loc, reg, order, addr_dep: None });
             }

@@ -2,7 +2,7 @@
 
 use crate::herd::Wrong;
 use crate::herd::held;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts of a file.
 pub(crate) struct Frame {
@@ -11,8 +11,8 @@ pub(crate) struct Frame {
     pub(crate) name: String,
     /// The cells with what they hold at the start.
     pub(crate) cells: BTreeMap<String, i32>,
-    /// What registers hold at the start: thread, register, a number or the name of a cell.
-    pub(crate) registers: Vec<(usize, String, String)>,
+    /// What registers hold at the start: thread, register, a number or the name of a cell; and the line.
+    pub(crate) registers: Vec<(usize, String, String, usize)>,
     /// The lines of code, with their numbers.
     pub(crate) code: Vec<(usize, String)>,
     /// The lines after the code.
@@ -33,7 +33,7 @@ const ENDS: [&str; 6] = ["exists", "~exists", "forall", "locations", "filter", "
 
 impl Frame {
     pub(crate) fn of(text: &str) -> Result<Frame, Wrong> {
-        let text = without_comments(text);
+        let text = without_comments(text)?;
         let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line.to_string())).collect::<Vec<_>>();
         let first =
             lines.iter().position(|(_, line)| !line.trim().is_empty()).ok_or((1, "the file is empty".into()))?;
@@ -52,9 +52,10 @@ impl Frame {
             code: Vec::new(),
             end: Vec::new(),
         };
+        let mut given = BTreeSet::new();
         for (number, line) in &lines[open..=close] {
             let inside = line.trim().trim_start_matches('{').split('}').next().unwrap_or("");
-            inside.split(';').try_for_each(|entry| frame.initial(entry.trim(), *number))?;
+            inside.split(';').try_for_each(|entry| frame.initial(entry.trim(), *number, &mut given))?;
         }
         let rest = lines.split_off(close + 1);
         let is_end = |line: &str| ENDS.iter().any(|word| line.trim_start().starts_with(word));
@@ -64,14 +65,19 @@ impl Frame {
         Ok(frame)
     }
 
-    /// `x=0`, `int x = 0`, `0:X1=x`, `int 0:r0`.
-    fn initial(&mut self, entry: &str, line: usize) -> Result<(), Wrong> {
+    /// `x=0`, `int x = 0`, `0:X1=x`, `int 0:r0`; what has been given a value is not given another.
+    fn initial(&mut self, entry: &str, line: usize, given: &mut BTreeSet<String>) -> Result<(), Wrong> {
         if entry.is_empty() {
             return Ok(());
         }
         let (left, right) = entry.split_once('=').unwrap_or((entry, "0"));
         let (right, wrong) = (right.trim(), |what: String| (line, what));
         let name = left.split_whitespace().last().unwrap_or("").trim_matches(['[', ']', '*']);
+        let whole =
+            name.split_once(':').map_or(name.into(), |(thread, name)| format!("{thread}:{}", held::register(name)));
+        if entry.contains('=') && !given.insert(whole) {
+            return Err(wrong(format!("`{name}` is given twice")));
+        }
         match name.split_once(':') {
             Some((thread, register)) => {
                 let thread = thread.parse().map_err(|_| wrong(format!("`{name}` names no thread")))?;
@@ -79,7 +85,7 @@ impl Frame {
                 if value.parse::<i32>().is_err() {
                     self.cells.entry(value.clone()).or_insert(0);
                 }
-                self.registers.push((thread, held::register(register), value));
+                self.registers.push((thread, held::register(register), value, line));
             }
             None => {
                 let value = right.parse().map_err(|_| wrong(format!("`{right}` is no number")))?;
@@ -112,11 +118,17 @@ impl Frame {
         if text.trim().is_empty() {
             return Err((question_line, "there is no question: end with `exists (a=1 /\\ b=2)`".into()));
         }
-        let condition = text.trim().trim_start_matches('~').trim_start_matches("exists").trim();
+        let asked = text.trim().trim_start_matches('~').trim_start();
+        let Some(condition) = asked.strip_prefix("exists") else {
+            return Err((question_line, format!("`{}` is not read: ask `exists (a=1 /\\ b=2)`", text.trim())));
+        };
+        if !is_balanced(condition) {
+            return Err((question_line, "the question's parentheses do not match".into()));
+        }
         if condition.contains("\\/") || condition.contains('~') || condition.contains("not ") {
             return Err((question_line, "only a conjunction is read: `exists (a=1 /\\ b=2)`".into()));
         }
-        for atom in condition.replace(['(', ')'], " ").split("/\\").map(str::trim).filter(|atom| !atom.is_empty()) {
+        for atom in condition.replace(['(', ')'], " ").split("/\\").map(str::trim) {
             let wrong = || (question_line, format!("`{atom}` is not `variable=number`"));
             let (name, value) = atom.split_once('=').ok_or_else(wrong)?;
             let value = value.trim().parse().map_err(|_| wrong())?;
@@ -126,22 +138,45 @@ impl Frame {
     }
 }
 
+/// Whether each parenthesis has its other.
+fn is_balanced(text: &str) -> bool {
+    let depth = text.chars().try_fold(0u32, |depth, c| match c {
+        '(' => Some(depth + 1),
+        ')' => depth.checked_sub(1),
+        _ => Some(depth),
+    });
+    depth == Some(0)
+}
+
 /// The text with comments `(* .. *)` and strings taken out; lines stay.
-fn without_comments(text: &str) -> String {
+fn without_comments(text: &str) -> Result<String, Wrong> {
     let (mut out, mut depth, mut in_string) = (String::new(), 0, false);
+    // The line that what is still open begins in.
+    let (mut line, mut opened) = (1, 1);
     let mut characters = text.chars().peekable();
     while let Some(c) = characters.next() {
         match (c, characters.peek()) {
-            ('"', _) if depth == 0 => in_string = !in_string,
-            ('(', Some('*')) if !in_string => depth += 1,
+            ('"', _) if depth == 0 => (in_string, opened) = (!in_string, line),
+            ('(', Some('*')) if !in_string => {
+                opened = if depth == 0 { line } else { opened };
+                depth += 1;
+                characters.next();
+            }
             ('*', Some(')')) if depth > 0 => {
                 depth -= 1;
                 characters.next();
             }
-            ('\n', _) => out.push('\n'),
+            ('\n', _) => {
+                line += 1;
+                out.push('\n');
+            }
             _ if depth == 0 && !in_string => out.push(c),
             _ => {}
         }
     }
-    out
+    match (depth, in_string) {
+        (0, false) => Ok(out),
+        (0, true) => Err((opened, "a string is not closed".into())),
+        _ => Err((opened, "a comment `(*` is not closed".into())),
+    }
 }

@@ -43,6 +43,9 @@ pub fn read(text: &str) -> Result<Test, Wrong> {
         "C" => c::threads(&frame)?,
         other => return Err((1, format!("`{other}` is not read: only C, AArch64 and X86_64 are"))),
     };
+    for (thread, register, _, line) in &frame.registers {
+        end(&frame, &threads, *thread, register).map_err(|message| (*line, message))?;
+    }
     let question = frame.question()?;
     for cell in threads.iter().flat_map(|code| &code.instructions).flat_map(cells) {
         frame.cells.entry(cell).or_insert(0);
@@ -51,7 +54,11 @@ pub fn read(text: &str) -> Result<Test, Wrong> {
     for (line, name, value) in &question.atoms {
         match named(&frame, &threads, name).map_err(|message| (*line, message))? {
             End::Number(number) if number == *value => {}
-            End::Number(_) => exists.push((frame.cells.keys().next().cloned().unwrap_or_default(), i32::MAX)),
+            // It is another number: nothing holds both of these.
+            End::Number(_) => {
+                let cell = frame.cells.keys().next().cloned().unwrap_or_default();
+                exists.extend([(cell.clone(), 0), (cell, 1)]);
+            }
             End::Register(name) => exists.push((name, *value)),
             End::Other => return Err((*line, format!("what `{name}` holds at the end cannot be observed"))),
         }
@@ -87,12 +94,25 @@ fn observed(question: &Question, exists: &[(String, i32)]) -> Vec<String> {
 fn named(frame: &Frame, threads: &[Code], name: &str) -> Result<End, String> {
     let Some((thread, register)) = name.split_once(':') else { return Ok(End::Register(name.into())) };
     let index: usize = thread.parse().map_err(|_| format!("`{name}` does not begin with a thread's number"))?;
-    let code = threads.get(index).ok_or(format!("`{name}` names a thread that the test does not have"))?;
-    let found = code.registers.get(register).or_else(|| code.registers.get(&held::register(register)));
-    Ok(match found {
-        Some(End::Register(register)) => End::Register(format!("{thread}:{register}")),
-        Some(end) => end.clone(),
-        None if frame.architecture == "C" => return Err(format!("nothing sets `{name}`")),
-        None => End::Number(0),
+    Ok(match end(frame, threads, index, register)? {
+        End::Register(register) => End::Register(format!("{thread}:{register}")),
+        end => end,
     })
+}
+
+/// What a thread's register holds at the end.
+fn end(frame: &Frame, threads: &[Code], thread: usize, register: &str) -> Result<End, String> {
+    let unknown = || format!("`{thread}:{register}` names a thread that the test does not have");
+    let registers = &threads.get(thread).ok_or_else(unknown)?.registers;
+    let found = registers.get(register).or_else(|| registers.get(&held::register(register)));
+    let is_there = match frame.architecture.as_str() {
+        "C" => found.is_some(),
+        "AArch64" => aarch64::is_register(register),
+        _ => x86::is_register(register),
+    };
+    match (is_there, frame.architecture.as_str()) {
+        (true, _) => Ok(found.cloned().unwrap_or(End::Number(0))),
+        (false, "C") => Err(format!("nothing sets `{thread}:{register}`")),
+        (false, _) => Err(format!("`{register}` is no register")),
+    }
 }

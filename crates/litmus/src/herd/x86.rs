@@ -24,6 +24,9 @@ impl Reader for X86 {
         let refuse = || Err(format!("`{text}` is not read: see the book's page on litmus tests for what is"));
         // AT&T's way has the destination last.
         if text.contains(['%', '(']) {
+            if text.contains('[') {
+                return Err(format!("`{text}` is written in two ways: is the destination first, or last?"));
+            }
             operands.reverse();
         }
         let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
@@ -47,7 +50,7 @@ impl Reader for X86 {
                     let (order, data_dep, addr_dep) = (OrderName::Rlx, None, None);
                     thread.instructions.push(Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg });
                 }
-                (None, Some(loc)) => {
+                (None, Some(loc)) if is_register(to) => {
                     let reg = thread.load(&register(to));
                     thread.instructions.push(Instruction::Load { loc, reg, order: OrderName::Rlx, addr_dep: None });
                 }
@@ -56,7 +59,7 @@ impl Reader for X86 {
             },
             ("XCHG" | "XADD", [one, other]) => {
                 let (place, with) = if cell(one)?.is_some() { (one, other) } else { (other, one) };
-                let Some(loc) = cell(place)? else { return refuse() };
+                let Some(loc) = cell(place)?.filter(|_| is_register(with)) else { return refuse() };
                 let Held { cell: None, number: val, loaded: None, depends: None } = value(thread, with)? else {
                     return Err("what a read-modify-write takes must be a number".into());
                 };
@@ -108,7 +111,7 @@ fn cell(thread: &Thread, operand: &str) -> Result<Option<String>, String> {
     is_name.then(|| Some(inside.to_string())).ok_or_else(unknown)
 }
 
-fn is_register(name: &str) -> bool {
+pub(crate) fn is_register(name: &str) -> bool {
     let name = register(name);
     let numbered = name.strip_prefix('R').and_then(|number| number.parse().ok());
     ["RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "RBP", "RSP"].contains(&name.as_str())

@@ -77,16 +77,26 @@ impl Claim {
         }
     }
 
-    /// `original general tso K=4`
+    /// `original general tso K=4 MUTATORS=2 --property lost`: all that `holds` is said of. What is not said here is as the protocol and the
+    /// memory model have it, and everything is checked.
     pub(super) fn label(&self) -> String {
         let named = Path::new(&self.memory).file_stem().map_or(self.memory.clone(), |it| it.to_string_lossy().into());
-        format!("{} {} {named} K={}", self.variant, self.scenario, self.queue_bound)
+        let mut label = format!("{} {} {named} K={}", self.variant, self.scenario, self.queue_bound);
+        for (name, value) in self.set.iter().chain(&self.switches().given()) {
+            label += &format!(" {name}={value}");
+        }
+        label.extend(self.properties.iter().map(|name| format!(" --property {name}")));
+        // Who chooses properties does not ask for deadlock.
+        label + if self.deadlock || !self.properties.is_empty() { "" } else { " --no-deadlock" }
     }
 
     /// Reads the texts that it is of; another text is refused.
     pub(super) fn bind(&self, file: Option<&Path>) -> Result<Bound, Error> {
         let protocol = session::open(file.unwrap_or(&self.file))?;
-        let system = session::system(&protocol, &self.variant, &self.scenario, &self.set)?;
+        let mut system = session::system(&protocol, &self.variant, &self.scenario, &self.set)?;
+        if !self.properties.is_empty() {
+            system.only(&self.properties)?;
+        }
         let scope = Scope::new(&[], Some(self.queue_bound), self.switches())?;
         let memory = memories(std::slice::from_ref(&self.memory), &scope.switches)?.swap_remove(0);
         if texts(&protocol.loaded.sources, &memory) != self.texts {

@@ -34,7 +34,7 @@ impl Sealing {
     pub(super) fn end(self) -> io::Result<()> {
         let Sealing { mut out, hash } = self;
         out.write_all(&hash.finalize())?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        out.flush()
     }
 }
 

@@ -18,17 +18,17 @@ pub(crate) fn run(args: &VerifyArgs) -> Ended {
         let claim = sealed.line().and_then(|line| serde_json::from_str::<Claim>(&line).ok());
         let claim = claim.ok_or_else(|| refused(&format!("claim {} is damaged", n + 1)))?;
         let (bound, begun) = (claim.bind(args.file.as_deref())?, Instant::now());
+        let of = format!("{}: {}", args.file.as_ref().unwrap_or(&claim.file).display(), claim.label());
         let budget = limits::command();
         let amount = Amount { max_states: usize::MAX, is_over: &|| budget.look().is_some() };
         match second::verify(&bound.system.program, &bound.memory, &bound.options, amount, &mut sealed) {
             Ok(n_states) => print(&format!(
-                "{}: holds, {} states checked in {:.3} s\n",
-                claim.label(),
+                "{of}: holds, {} states checked in {:.3} s\n",
                 thousands(n_states),
                 begun.elapsed().as_secs_f64()
             ))?,
             Err(Refusal::GaveUp(n_states)) => {
-                print(&format!("{}: inconclusive, {} states checked\n", claim.label(), thousands(n_states)))?;
+                print(&format!("{of}: inconclusive, {} states checked\n", thousands(n_states)))?;
                 return Ok(Exit::Inconclusive);
             }
             Err(refusal) => return Err(refused(&format!("{}: {}", claim.label(), in_words(&refusal)))),
