@@ -30,7 +30,7 @@ impl Words {
         let n = pick(1, &[1, 40, 3000, 9000, 20_000]);
         let digit = pick(2, &[1, 2, 5, 32, 32]);
         let len = pick(3, &[1, 2, 3, 7, 30, 130]).max(32u32.div_ceil(digit)) as usize;
-        let bad = (mix(seed, 4, 1) % 3 == 0).then(|| n - 1 - mix(seed, 5, 1) % n.div_ceil(2));
+        let bad = mix(seed, 4, 1).is_multiple_of(3).then(|| n - 1 - mix(seed, 5, 1) % n.div_ceil(2));
         Words { n, seed, len, digit, bad }
     }
 
