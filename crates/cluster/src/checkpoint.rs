@@ -3,6 +3,9 @@
 //! They are written between two levels, when no state is under way. A worker's journal has its states as parcels, as another worker would get them, so it
 //! means the same in every process. What else the worker knows is in a file for each generation. The first worker writes the number of the
 //! generation once all have written theirs. Whoever is killed, and whenever, the last generation that all have written is whole.
+//!
+//! A generation has the number of its level. What a worker owns of a level is the same in every run of a search, so parts of one generation
+//! fit together even if some come from a backup.
 
 use crate::member::{Member, Place};
 use crate::parcel::{Incoming, Outgoing, pack, unpack};
@@ -32,6 +35,8 @@ pub(crate) struct Saver {
     /// Where the states begin that the journal does not have.
     end: usize,
     generation: u64,
+    /// The generation before this one.
+    before: u64,
     last: Instant,
 }
 
@@ -63,6 +68,7 @@ impl Saver {
             outgoing: Outgoing::new(system, false),
             end: 0,
             generation: saved.generation,
+            before: 0,
             last: Instant::now(),
         }
     }
@@ -104,11 +110,12 @@ impl Saver {
         self.end = table.end();
         journal.sync()?;
         let extent = journal.extent;
-        self.generation += 1;
+        let older = std::mem::replace(&mut self.before, self.generation);
+        self.generation = member.part.levels.len() as u64;
         write_sealed(&self.part_path(self.generation), &self.part(member, extent))?;
         self.last = Instant::now();
         // The generation before this one counts until all have written this one.
-        let _ = fs::remove_file(self.part_path(self.generation.saturating_sub(2)));
+        let _ = fs::remove_file(self.part_path(older));
         Ok(())
     }
 
@@ -175,6 +182,9 @@ impl Saver {
         (member.states, member.transitions) = (number(bytes)?, number(bytes)?);
         member.seconds_before = f64::from_bits(number(bytes)?);
         let levels = (0..number(bytes)?).map(|_| number(bytes)).collect::<Result<Vec<u64>, _>>()?;
+        if levels.len() as u64 != self.generation {
+            return Err(Unusable(format!("`{}` is of another level", path.display())));
+        }
         let system = member.task.system;
         for _ in 0..number(bytes)? {
             let (property, level) = (number(bytes)? as PropertyIndex, number(bytes)? as usize);

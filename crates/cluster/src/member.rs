@@ -28,6 +28,9 @@ const PARCEL: usize = 1 << 13;
 const MOST_INITIAL: usize = 1 << 17;
 /// How long a worker waits for news before it looks at the limits.
 const WAIT: Duration = Duration::from_millis(5);
+/// So long a worker that stops waits until all others have stopped: one may have been suspended, or its machine may be cut off.
+const SILENCE: Duration = Duration::from_secs(5);
+
 /// Where a worker is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -137,6 +140,7 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
         self.begin(flow)?;
         let mut ticker = Ticker::new();
         let mut later: Vec<(Right, Vec<u32>)> = Vec::new();
+        let mut stopped = None;
         while flow.step(if self.rest.is_empty() { WAIT } else { Duration::ZERO }) {
             if self.process.is_broken.load(Relaxed) {
                 return Err(End::Broken);
@@ -149,6 +153,11 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
                 self.take(flow, &mut later);
             }
             self.look(flow);
+            if let Some(limit) = self.limit
+                && stopped.get_or_insert_with(Instant::now).elapsed() > SILENCE
+            {
+                return Err(End::Silent(limit));
+            }
             if self.is_leader() && ticker.is_due() {
                 (self.task.control.progress)(&self.statistics());
             }

@@ -11,7 +11,7 @@ use std::sync::Once;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::{Builder, scope, sleep};
 use std::time::{Duration, Instant};
-use system::Travelling;
+use system::{Limit, Travelling};
 use timely::WorkerConfig;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
@@ -29,6 +29,8 @@ pub enum Failure {
     Lost(Option<usize>),
     /// A checkpoint cannot be continued here.
     Unusable(Unusable),
+    /// This limit was hit, and then a process did not answer.
+    Silent(Limit),
 }
 
 /// What ended one worker.
@@ -37,12 +39,14 @@ pub(crate) enum End {
     Broken,
     /// A checkpoint cannot be continued here.
     Unusable(Unusable),
+    /// All were told to stop for this reason, and some did not answer.
+    Silent(Limit),
 }
 
 /// Searches with the processes at the other ends of `sockets`; there is none to this process, which is the one at `me`. The first process gets the outcome.
 ///
 /// # Errors
-/// If a process is lost, or a checkpoint cannot be continued.
+/// If a process is lost or does not answer, or a checkpoint cannot be continued.
 ///
 /// # Panics
 /// By a bug of ours.
@@ -95,6 +99,7 @@ pub fn search<S: Travelling + ?Sized>(
     for end in ends {
         match end {
             Ok(Err(End::Unusable(unusable))) => return Err(Failure::Unusable(unusable)),
+            Ok(Err(End::Silent(limit))) => return Err(Failure::Silent(limit)),
             Err(panic) if lost.is_none() => resume_unwind(panic),
             _ => {}
         }

@@ -114,6 +114,19 @@ fn limits_stop_all() {
     assert_eq!(found.limit, Some(Limit::Memory));
 }
 
+/// As one that is suspended: its connection stays, and it says nothing.
+#[test]
+fn a_process_that_does_not_answer_does_not_hold_up_a_limit() {
+    let mut sockets = mesh(2);
+    let silent = sockets.pop();
+    let options = options(1, Limits { timeout: Some(Duration::from_millis(100)), ..Limits::default() });
+    let (system, control, goal) = (Counters::new(4, 9), Control::quiet(), Goal::FirstViolation);
+    let task = Task { system: &system, options: &options, control: &control, goal, saved: None };
+    let ended = search(&task, sockets.remove(0), 0);
+    assert_eq!(ended, Err(Failure::Silent(Limit::Time)));
+    drop(silent);
+}
+
 #[test]
 fn a_checkpoint_is_continued_by_processes_with_other_numbers() {
     let folder = std::env::temp_dir().join(format!("lacuna-together-{}", std::process::id()));
@@ -137,5 +150,24 @@ fn a_checkpoint_is_continued_by_processes_with_other_numbers() {
     let generation = generation_in(&folder, 7).expect("it is whole");
     let ended = together(make, 2, Goal::FirstViolation, &all, Some(&saved(generation)));
     assert_eq!(ended, Err(Failure::Lost(Some(1))), "the other process cannot continue");
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+/// As from a backup of one machine: then states would be missing.
+#[test]
+fn parts_of_different_levels_are_not_continued() {
+    let folder = std::env::temp_dir().join(format!("lacuna-together-mixed-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("it can be made");
+    let make = || Counters { is_sorted: true, ..Counters::new(4, 9) };
+    let saved = |generation| Saved { folder: folder.clone(), identity: 7, every: Duration::ZERO, generation };
+    let few = options(1, Limits { max_states: Some(200), ..Limits::default() });
+    together(make, 2, Goal::FirstViolation, &few, Some(&saved(0))).expect("nobody is lost");
+    let generation = generation_in(&folder, 7).expect("it is whole");
+    let part = |generation: u64| folder.join(format!("part-1-{generation}"));
+    std::fs::copy(part(generation - 1), part(generation)).expect("it is kept until the next one is whole");
+    let all = options(1, Limits::default());
+    let ended = together(make, 2, Goal::FirstViolation, &all, Some(&saved(generation)));
+    assert_eq!(ended, Err(Failure::Lost(Some(1))), "the other process refuses its part");
     let _ = std::fs::remove_dir_all(&folder);
 }

@@ -31,6 +31,8 @@ pub struct InMemory<'a> {
     pub(crate) n_waiting: AtomicU64,
     /// The states of the levels where parents were looked for last.
     by_level: Mutex<ByLevel>,
+    /// How many tokens each worker remembers.
+    n_recent: usize,
 }
 
 /// What one worker has gathered, in order: tokens, marks of their parents, and whether they are new.
@@ -51,6 +53,7 @@ pub struct Batch {
     words: Vec<u32>,
     /// Tokens that were gathered not long ago; a new one takes the place of an old one.
     recent: Vec<u64>,
+    n_recent: usize,
     /// How many were put away.
     n_put: usize,
     /// The limit that was hit while gathering.
@@ -69,7 +72,13 @@ impl<'a> InMemory<'a> {
             found: Mutex::default(),
             n_waiting: AtomicU64::new(0),
             by_level: Mutex::default(),
+            n_recent: N_RECENT,
         }
+    }
+
+    /// The same, where each worker remembers so many of the states that it gathered last: none, or a power of two.
+    pub fn remembering(self, n_recent: usize) -> Self {
+        InMemory { n_recent, ..self }
     }
 
     /// The chunk of the level that is taken next.
@@ -193,12 +202,12 @@ impl Batch {
     fn is_recent(&mut self, token: u64) -> bool {
         if self.recent.is_empty() {
             // A short search does not pay for it.
-            if self.n_put < N_RECENT {
+            if self.n_put < self.n_recent || self.n_recent == 0 {
                 return false;
             }
-            self.recent.resize(N_RECENT, NO_TOKEN);
+            self.recent.resize(self.n_recent, NO_TOKEN);
         }
-        let row = (token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % N_RECENT;
+        let row = (token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize & (self.recent.len() - 1);
         std::mem::replace(&mut self.recent[row], token) == token
     }
 
@@ -231,6 +240,7 @@ impl Store for InMemory<'_> {
             places: Vec::new(),
             words: Vec::new(),
             recent: Vec::new(),
+            n_recent: self.n_recent,
             n_put: 0,
             limit: None,
         }

@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod economy;
+mod formats;
 mod least_cost;
 mod stores;
 mod toys;

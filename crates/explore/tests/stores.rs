@@ -9,7 +9,7 @@ use system::{Limit, Successors, Verdict};
 
 /// States with their parents, and those that wait, behind one lock.
 #[derive(Default)]
-struct Plain(Mutex<Held>);
+pub(crate) struct Plain(Mutex<Held>);
 
 #[derive(Default)]
 struct Held {

@@ -265,7 +265,11 @@ fn a_check_whose_first_process_is_killed_is_resumed() {
     child.wait().expect("it ends");
     let is_gone = || other.is_none_or(|id| !Path::new(&format!("/proc/{id}")).exists()).then_some(());
     wait_for("the others end with the first", is_gone);
-    assert_eq!(expected, known(&json(&["resume", &saved])));
+    // All processes read the folder where it is now.
+    let moved = folder.path("moved");
+    std::fs::rename(&saved, &moved).expect("it can be moved");
+    assert_eq!(expected, known(&json(&["resume", &moved])));
+    assert!(!Path::new(&saved).exists(), "nobody writes to where it was");
 }
 
 #[test]

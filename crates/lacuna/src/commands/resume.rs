@@ -20,6 +20,8 @@ pub(crate) fn run(args: Box<ResumeArgs>) -> Ended {
     // Files are named from where the command was typed.
     std::env::set_current_dir(&typed.directory)
         .map_err(|e| cannot(&format!("it was begun in `{}`: {e}", typed.directory.display())))?;
+    // The folder may have been moved, and the processes that this one begins read it too.
+    args.keeping.checkpoint = Some(folder.clone());
     args.output = output;
     args.search.limits = limits;
     args.cluster.member = member;

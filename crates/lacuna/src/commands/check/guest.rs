@@ -39,7 +39,7 @@ pub(super) fn help(asked: &Asked, requests: &[Request<'_>]) -> Ended {
                         let who = lost.map_or("a process".into(), |lost| asked.name(lost));
                         terminal::complain(&format!("{who} is gone; going back to the first process"));
                     }
-                    Err(Failure::Lost(_)) => {}
+                    Err(Failure::Lost(_) | Failure::Silent(_)) => {}
                     Err(Failure::Unusable(unusable)) => return Err(saving::refused(unusable)),
                 }
             }

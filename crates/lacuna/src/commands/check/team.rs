@@ -202,6 +202,12 @@ impl Team {
         for mut child in inner.children.drain(..).flatten() {
             // Its standard input ends, and with it the process.
             drop(child.stdin.take());
+            let begun = Instant::now();
+            while begun.elapsed() < END && matches!(child.try_wait(), Ok(None)) {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            // One that is suspended does not end by itself.
+            let _ = child.kill();
             let _ = child.wait();
         }
     }
@@ -293,6 +299,10 @@ impl Elsewhere for TeamOf {
                     return Ok(EveryResult { violated, limit, statistics, reached });
                 }
                 Err(Failure::Unusable(unusable)) => return Err(unusable),
+                Err(Failure::Silent(limit)) => {
+                    terminal::complain("a process did not answer when the search was to stop");
+                    return Ok(stopped(limit));
+                }
                 Err(Failure::Lost(lost)) => {
                     n_lost += 1;
                     let who = lost.map_or("a process".into(), |lost| self.members.asked.name(lost));
