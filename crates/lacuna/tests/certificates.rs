@@ -1,39 +1,22 @@
 //! `check --certificate` and `verify`: what holds is checked again; what is damaged, or of something else, is refused.
 
+use crate::cli::Folder;
 use crate::command::{ends, run};
 use base::random::splitmix64;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 
-/// A folder with a protocol and a certificate of it, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("lacuna-certificates-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("it can be made");
-        let folder = Folder(folder);
-        std::fs::write(folder.path("a.lac"), COUNTERS).expect("it can be written");
-        folder
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// Verifies bytes as a certificate: how the command ends, and what it says.
-    fn verify(&self, bytes: &[u8]) -> (Option<i32>, String) {
-        std::fs::write(self.path("damaged"), bytes).expect("it can be written");
-        let output = run(&["verify", &self.path("damaged")]);
-        (output.status.code(), [output.stdout, output.stderr].map(|it| String::from_utf8(it).expect("text")).concat())
-    }
+/// A folder with a protocol, removed at the end.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("certificates-{name}"));
+    folder.file("a.lac", COUNTERS);
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// Verifies bytes as a certificate: how the command ends, and what it says.
+fn verify(folder: &Folder, bytes: &[u8]) -> (Option<i32>, String) {
+    let output = run(&["verify", &folder.file("damaged", bytes)]);
+    (output.status.code(), [output.stdout, output.stderr].map(|it| String::from_utf8(it).expect("text")).concat())
 }
 
 /// Two threads that add to a counter, and one that looks.
@@ -56,14 +39,14 @@ fn sealed(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_hundred_damaged_certificates_are_refused() {
-    let folder = Folder::new("damaged");
+    let folder = folder("damaged");
     let (text, certificate) = (folder.path("a.lac"), folder.path("a.certificate"));
     ends(&["check", &text, "-m", "sc,tso", "--certificate", &certificate], 0, &["certificate of original main tso"]);
     ends(&["verify", &certificate], 0, &["original main sc K=4: holds", "original main tso K=4: holds"]);
     let bytes = std::fs::read(&certificate).expect("it is written");
     let (inside, mut random) = (&bytes[..bytes.len() - 32], 18);
     // Whoever seals what he has changed may get another claim, which is checked as any; it is never said of what was claimed.
-    let untouched = claims(&folder.verify(&bytes).1);
+    let untouched = claims(&verify(&folder, &bytes).1);
     let mut damaged: Vec<(String, Vec<u8>)> = vec![("nothing".into(), Vec::new()), ("no seal".into(), inside.into())];
     for _ in 0..40 {
         let at = splitmix64(&mut random) as usize % (8 * bytes.len());
@@ -87,7 +70,7 @@ fn a_hundred_damaged_certificates_are_refused() {
     damaged.push(("a very long line".into(), sealed(&long)));
     damaged.push(("twice".into(), sealed(&[inside, inside].concat())));
     for (what, bytes) in &damaged {
-        let (code, said) = folder.verify(bytes);
+        let (code, said) = verify(&folder, bytes);
         let is_another = what.ends_with("sealed again") && code == Some(0) && claims(&said) != untouched;
         assert!(code == Some(2) && said.contains("error") || is_another, "{what}: {code:?} {said}");
     }
@@ -96,7 +79,7 @@ fn a_hundred_damaged_certificates_are_refused() {
 
 #[test]
 fn a_certificate_is_of_its_text_its_scope_and_its_memory_model() {
-    let folder = Folder::new("other");
+    let folder = folder("other");
     let (text, certificate) = (folder.path("a.lac"), folder.path("a.certificate"));
     ends(&["check", &text, "-m", "sc", "--certificate", &certificate], 0, &[]);
     let bytes = std::fs::read(&certificate).expect("it is written");
@@ -118,7 +101,7 @@ fn a_certificate_is_of_its_text_its_scope_and_its_memory_model() {
         ("\"properties\":[]", "\"properties\":[\"nothing\"]"),
         ("\"properties\":[]", "\"properties\":[\"bounded\",\"nothing\"]"),
     ] {
-        let (code, said) = folder.verify(&replaced(from.as_bytes(), to.as_bytes()));
+        let (code, said) = verify(&folder, &replaced(from.as_bytes(), to.as_bytes()));
         assert_eq!(code, Some(2), "{to}: {said}");
     }
     std::fs::write(&text, COUNTERS.replace("x <= 10", "x <= 12")).expect("it can be written");
@@ -127,7 +110,7 @@ fn a_certificate_is_of_its_text_its_scope_and_its_memory_model() {
 
 #[test]
 fn what_is_left_out_is_said() {
-    let folder = Folder::new("left-out");
+    let folder = folder("left-out");
     let (text, certificate) = (folder.path("a.lac"), folder.path("a.certificate"));
     let violated = format!("{COUNTERS}\ninvariant small: x <= 3\n");
     std::fs::write(&text, violated).expect("it can be written");
@@ -150,7 +133,7 @@ fn what_is_left_out_is_said() {
 #[test]
 fn a_device_is_not_replaced_by_a_certificate() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-    let folder = Folder::new("device");
+    let folder = folder("device");
     let (text, device, certificate) = (folder.path("a.lac"), folder.path("socket"), folder.path("a.certificate"));
     let _listens = std::os::unix::net::UnixListener::bind(&device).expect("it is made");
     let check = ["check", &text, "-m", "sc", "--certificate"];
@@ -168,7 +151,7 @@ fn a_device_is_not_replaced_by_a_certificate() {
 
 #[test]
 fn what_has_no_certificate_says_so_and_writes_none() {
-    let folder = Folder::new("none");
+    let folder = folder("none");
     let (text, certificate) = (folder.path("a.lac"), folder.path("a.certificate"));
     let none = |arguments: &[&str], code: i32, words: &[&str]| {
         ends(&[&["check", &text, "--certificate", &certificate], arguments].concat(), code, words);
@@ -184,5 +167,5 @@ fn what_has_no_certificate_says_so_and_writes_none() {
     none(&["-m", "sc"], 3, &["is about runs"]);
     ends(&["verify", &certificate], 2, &["cannot read"]);
     ends(&["verify", &folder.path("a.lac")], 2, &["is refused"]);
-    ends(&["verify", &folder.0.display().to_string()], 2, &["no regular file"]);
+    ends(&["verify", &folder.path("")], 2, &["no regular file"]);
 }

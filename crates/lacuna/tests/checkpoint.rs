@@ -1,48 +1,32 @@
 //! `check --checkpoint` and `resume`: a check that is killed at any moment and continued says what one says that is not.
 
+use crate::cli::Folder;
 use crate::command::{ends, is_full, json, lacuna};
 use serde_json::Value;
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
 /// Threads that count, each in its own cell: many states in many levels. With `FAILS=1` the assertion fails.
-const COUNTERS: &str = "\
+pub(crate) const COUNTERS: &str = "\
 cell z[0..2]: 0..60 = 0
 thread counter[3] { each i in 1..60 { z[self] = i } assert last: FAILS == 0 or z[self] < 60 }
 param FAILS: 0..1 = 0
 ";
 
 /// A folder with the text, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("lacuna-checkpoint-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("it can be made");
-        std::fs::write(folder.join("counters.lac"), COUNTERS).expect("it can be written");
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// The words that check the text, with some more.
-    fn check(&self, more: &[&str]) -> Vec<String> {
-        let words = ["check", &self.path("counters.lac"), "--memory", "sc,tso", "--without", "symmetry,late-reads"];
-        words.iter().chain(more).map(ToString::to_string).collect()
-    }
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("checkpoint-{name}"));
+    folder.file("counters.lac", COUNTERS);
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// The words that check the text, with some more.
+fn check(folder: &Folder, more: &[&str]) -> Vec<String> {
+    let words = ["check", &folder.path("counters.lac"), "--memory", "sc,tso", "--without", "symmetry,late-reads"];
+    words.iter().chain(more).map(ToString::to_string).collect()
 }
 
-fn borrowed(words: &[String]) -> Vec<&str> {
+pub(crate) fn borrowed(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
 }
 
@@ -69,11 +53,11 @@ fn kill(words: &[&str], saved: &str, after: Duration) -> bool {
 fn a_check_that_is_killed_and_continued_ends_as_one_that_is_not() {
     let n_kills = if is_full() { 50 } else { 3 };
     for (name, more) in [("holds", vec!["--workers", "2"]), ("fails", vec!["--set", "FAILS=1", "--workers", "1"])] {
-        let folder = Folder::new(name);
-        let expected = known(&json(&borrowed(&folder.check(&more))));
+        let folder = self::folder(name);
+        let expected = known(&json(&borrowed(&check(&folder, &more))));
         let (saved, manifest) = (folder.path("saved"), folder.path("saved/run-0/manifest"));
         // With one for each level, most of the time goes into them, however fast the search is.
-        let begin = folder.check(&[&more[..], &["--checkpoint", &saved, "--every", "0"]].concat());
+        let begin = check(&folder, &[&more[..], &["--checkpoint", &saved, "--every", "0"]].concat());
         let mut was_killed = kill(&borrowed(&begin), &manifest, Duration::ZERO);
         assert!(was_killed, "it has more to do than one checkpoint");
         for n in 1..n_kills {
@@ -88,9 +72,9 @@ fn a_check_that_is_killed_and_continued_ends_as_one_that_is_not() {
 
 #[test]
 fn a_limit_ends_a_check_that_can_be_continued() {
-    let folder = Folder::new("limit");
+    let folder = folder("limit");
     let saved = folder.path("saved");
-    let begin = folder.check(&["--checkpoint", &saved, "--every", "0", "--max-states", "20000", "--workers", "1"]);
+    let begin = check(&folder, &["--checkpoint", &saved, "--every", "0", "--max-states", "20000", "--workers", "1"]);
     ends(&borrowed(&begin), 3, &["inconclusive: max-states"]);
     ends(&["resume", &saved, "--timeout", "0"], 3, &["inconclusive: timeout"]);
     ends(&["resume", &saved, "--max-states", "30000"], 3, &["inconclusive: max-states"]);
@@ -100,9 +84,9 @@ fn a_limit_ends_a_check_that_can_be_continued() {
 
 #[test]
 fn a_run_whose_manifest_was_deleted_begins_anew_and_says_so() {
-    let folder = Folder::new("deleted");
+    let folder = folder("deleted");
     let saved = folder.path("saved");
-    let few = folder.check(&["--checkpoint", &saved, "--every", "0", "--max-states", "20000"]);
+    let few = check(&folder, &["--checkpoint", &saved, "--every", "0", "--max-states", "20000"]);
     ends(&borrowed(&few), 3, &["inconclusive"]);
     std::fs::remove_file(folder.path("saved/run-0/manifest")).expect("it is there");
     ends(&["resume", &saved, "--max-states", "20000"], 3, &["begins anew"]);
@@ -110,9 +94,9 @@ fn a_run_whose_manifest_was_deleted_begins_anew_and_says_so() {
 
 #[test]
 fn a_command_that_runs_is_not_continued_by_another() {
-    let folder = Folder::new("twice");
+    let folder = folder("twice");
     let saved = folder.path("saved");
-    let begin = folder.check(&["--checkpoint", &saved, "--every", "0", "--max-states", "20000", "--workers", "1"]);
+    let begin = check(&folder, &["--checkpoint", &saved, "--every", "0", "--max-states", "20000", "--workers", "1"]);
     ends(&borrowed(&begin), 3, &[]);
     let file = std::fs::File::open(folder.path("saved/command.json")).expect("it is there");
     file.lock().expect("it can be locked");
@@ -123,9 +107,9 @@ fn a_command_that_runs_is_not_continued_by_another() {
 
 #[test]
 fn what_is_foreign_stale_or_damaged_is_refused() {
-    let folder = Folder::new("refused");
+    let folder = folder("refused");
     let saved = folder.path("saved");
-    let begin = folder.check(&["--checkpoint", &saved, "--every", "0", "--max-states", "20000", "--workers", "1"]);
+    let begin = check(&folder, &["--checkpoint", &saved, "--every", "0", "--max-states", "20000", "--workers", "1"]);
     ends(&borrowed(&begin), 3, &[]);
     let damage = |name: &str, words: &[&str]| {
         let path = folder.path(name);
@@ -147,19 +131,19 @@ fn what_is_foreign_stale_or_damaged_is_refused() {
     std::fs::rename(folder.path("saved/run-0"), folder.path("saved/run-1")).expect("it can be renamed");
     ends(&["resume", &saved], 2, &["another search"]);
     ends(&["resume", &folder.path("nothing")], 2, &["there is no checkpoint"]);
-    let full = folder.check(&["--checkpoint", &folder.0.display().to_string()]);
+    let full = check(&folder, &["--checkpoint", &folder.path("")]);
     ends(&borrowed(&full), 2, &["is not empty"]);
     ends(
-        &borrowed(&folder.check(&["--checkpoint", &folder.path("new"), "--every", "soon"])),
+        &borrowed(&check(&folder, &["--checkpoint", &folder.path("new"), "--every", "soon"])),
         2,
         &["`soon` is no time"],
     );
-    ends(&borrowed(&folder.check(&["--every", "5s"])), 2, &["--checkpoint"]);
+    ends(&borrowed(&check(&folder, &["--every", "5s"])), 2, &["--checkpoint"]);
 }
 
 #[test]
 fn a_limit_behind_a_violation_is_named_and_the_check_continues() {
-    let folder = Folder::new("behind");
+    let folder = folder("behind");
     let text = "cell x: 0..5 = 0\nthread t { loop { let r = x; x = (r + 1) % 6 } }\ninvariant early: x != 0\ninvariant late: x != 5\n";
     std::fs::write(folder.path("count.lac"), text).expect("it can be written");
     let (file, saved) = (folder.path("count.lac"), folder.path("saved"));

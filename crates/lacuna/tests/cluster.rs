@@ -1,55 +1,24 @@
 //! `check --processes` and `--cluster`: several processes say what one says, and a process that is lost is no hang.
 
+use crate::checkpoint::{COUNTERS, borrowed};
+use crate::cli::Folder;
 use crate::command::{ends, is_full, json, lacuna, root};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Threads that count, each in its own cell: many states in many levels. With `FAILS=1` the assertion fails.
-const COUNTERS: &str = "\
-cell z[0..2]: 0..60 = 0
-thread counter[3] { each i in 1..60 { z[self] = i } assert last: FAILS == 0 or z[self] < 60 }
-param FAILS: 0..1 = 0
-";
-
 /// A folder with the text, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("lacuna-cluster-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("it can be made");
-        let folder = Folder(folder);
-        folder.write("counters.lac", COUNTERS);
-        folder
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.join(name), text).expect("it can be written");
-        self.path(name)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// The words that check the text, with some more.
-    fn check(&self, more: &str) -> Vec<String> {
-        let words = format!("check {} --memory tso --without symmetry,late-reads {more}", self.path("counters.lac"));
-        words.split_whitespace().map(String::from).collect()
-    }
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("cluster-{name}"));
+    folder.file("counters.lac", COUNTERS);
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn borrowed(words: &[String]) -> Vec<&str> {
-    words.iter().map(String::as_str).collect()
+/// The words that check the text, with some more.
+fn check(folder: &Folder, more: &str) -> Vec<String> {
+    let words = format!("check {} --memory tso --without symmetry,late-reads {more}", folder.path("counters.lac"));
+    words.split_whitespace().map(String::from).collect()
 }
 
 /// What must not depend on the number of processes.
@@ -161,17 +130,17 @@ fn verdicts_and_counts_are_those_of_one_process() {
 
 #[test]
 fn a_violation_is_shown_as_one_process_shows_it() {
-    let folder = Folder::new("violated");
+    let folder = folder("violated");
     let trace = folder.path("trace.json");
-    let alone = json(&borrowed(&folder.check("--set FAILS=1")));
-    let words = folder.check(&format!("--set FAILS=1 --processes 2 --save-trace {trace}"));
+    let alone = json(&borrowed(&check(&folder, "--set FAILS=1")));
+    let words = check(&folder, &format!("--set FAILS=1 --processes 2 --save-trace {trace}"));
     let output = end(begin(&words));
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("violated: last"), "{}", said(&output));
     ends(&["replay", &trace, &folder.path("counters.lac")], 0, &["last"]);
-    let together = json(&borrowed(&folder.check("--set FAILS=1 --processes 3")));
+    let together = json(&borrowed(&check(&folder, "--set FAILS=1 --processes 3")));
     assert_eq!(known(&alone), known(&together));
-    let every = json(&borrowed(&folder.check("--set FAILS=1 --every-property --processes 2")));
+    let every = json(&borrowed(&check(&folder, "--set FAILS=1 --every-property --processes 2")));
     assert_eq!(every[0]["depth"], alone[0]["depth"]);
 }
 
@@ -185,8 +154,8 @@ fn late_reads_are_put_off_by_all() {
 
 #[test]
 fn limits_and_signals_stop_all() {
-    let folder = Folder::new("limits");
-    let slow = folder.write("slow.lac", &COUNTERS.replace("0..2", "0..3").replace("[3]", "[4]"));
+    let folder = folder("limits");
+    let slow = folder.file("slow.lac", COUNTERS.replace("0..2", "0..3").replace("[3]", "[4]"));
     let ends_by = |more: &str, limit: &str| {
         let words = format!("check {slow} --memory tso --without symmetry,late-reads --processes 2 {more}");
         let output = end(begin(&words.split_whitespace().map(String::from).collect::<Vec<_>>()));
@@ -219,8 +188,8 @@ fn wait_for<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
 
 #[test]
 fn a_process_that_is_killed_ends_the_run_with_a_message() {
-    let folder = Folder::new("killed");
-    let slow = folder.write("slow.lac", &COUNTERS.replace("0..2", "0..3").replace("[3]", "[4]"));
+    let folder = folder("killed");
+    let slow = folder.file("slow.lac", COUNTERS.replace("0..2", "0..3").replace("[3]", "[4]"));
     let words = format!("check {slow} --memory tso --without symmetry,late-reads --processes 3");
     let child = begin(&words.split_whitespace().map(String::from).collect::<Vec<_>>());
     let other = wait_for("another process", || child_of(child.id()));
@@ -234,12 +203,12 @@ fn a_process_that_is_killed_ends_the_run_with_a_message() {
 
 #[test]
 fn a_check_goes_on_when_processes_are_killed() {
-    let folder = Folder::new("goes-on");
-    let expected = known(&json(&borrowed(&folder.check(""))));
+    let folder = folder("goes-on");
+    let expected = known(&json(&borrowed(&check(&folder, ""))));
     let saved = folder.path("saved");
     let out = folder.path("out.json");
-    let child = begin(&folder.check(&format!("--processes 2 --checkpoint {saved} --every 0 --json {out}")));
-    let generation = folder.0.join("saved/run-0/phase-2/generation");
+    let child = begin(&check(&folder, &format!("--processes 2 --checkpoint {saved} --every 0 --json {out}")));
+    let generation = PathBuf::from(folder.path("saved/run-0/phase-2/generation"));
     wait_for("a checkpoint", || generation.exists().then_some(()));
     // A process that is lost is begun again, and the search goes on.
     signal(wait_for("another process", || child_of(child.id())), "-KILL");
@@ -254,11 +223,11 @@ fn a_check_goes_on_when_processes_are_killed() {
 
 #[test]
 fn a_check_whose_first_process_is_killed_is_resumed() {
-    let folder = Folder::new("resumed");
-    let expected = known(&json(&borrowed(&folder.check(""))));
+    let folder = folder("resumed");
+    let expected = known(&json(&borrowed(&check(&folder, ""))));
     let saved = folder.path("saved");
-    let mut child = begin(&folder.check(&format!("--processes 2 --checkpoint {saved} --every 0")));
-    let generation = folder.0.join("saved/run-0/phase-2/generation");
+    let mut child = begin(&check(&folder, &format!("--processes 2 --checkpoint {saved} --every 0")));
+    let generation = PathBuf::from(folder.path("saved/run-0/phase-2/generation"));
     wait_for("a checkpoint", || generation.exists().then_some(()));
     let other = child_of(child.id());
     child.kill().expect("it runs");
@@ -274,9 +243,9 @@ fn a_check_whose_first_process_is_killed_is_resumed() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let folder = Folder::new("refused");
+    let folder = folder("refused");
     let file = folder.path("counters.lac");
-    let hosts = |text: &str| folder.write("hosts", text);
+    let hosts = |text: &str| folder.file("hosts", text);
     let cluster = |text: &str, process: &str, words: &[&str]| {
         ends(&["check", &file, "--cluster", &hosts(text), "--process", process], 2, words);
     };
@@ -300,14 +269,14 @@ fn what_makes_no_sense_is_refused() {
 
 /// A command for each of two processes of a hostfile.
 fn two(folder: &Folder, ports: [u16; 2], more: [&str; 2]) -> [Child; 2] {
-    let hosts = folder.write("hosts", &format!("127.0.0.1:{} # first\n127.0.0.1:{}\n", ports[0], ports[1]));
-    [0, 1].map(|process| begin(&folder.check(&format!("--cluster {hosts} --process {process} {}", more[process]))))
+    let hosts = folder.file("hosts", format!("127.0.0.1:{} # first\n127.0.0.1:{}\n", ports[0], ports[1]));
+    [0, 1].map(|process| begin(&check(folder, &format!("--cluster {hosts} --process {process} {}", more[process]))))
 }
 
 #[test]
 fn two_processes_of_a_hostfile_search_together() {
-    let folder = Folder::new("hosts");
-    let expected = known(&json(&borrowed(&folder.check(""))));
+    let folder = folder("hosts");
+    let expected = known(&json(&borrowed(&check(&folder, ""))));
     let [first, second] = two(&folder, [port(), port()], ["--json -", ""]).map(end);
     assert_eq!((first.status.code(), second.status.code()), (Some(0), Some(0)), "{}{}", said(&first), said(&second));
     assert_eq!(expected, known(&serde_json::from_slice(&first.stdout).expect("JSON")));
@@ -316,7 +285,7 @@ fn two_processes_of_a_hostfile_search_together() {
 
 #[test]
 fn who_was_asked_something_else_is_refused() {
-    let folder = Folder::new("else");
+    let folder = folder("else");
     let differ = [("--set FAILS=1", "was asked with other options"), ("-K 2", "was asked with other options")];
     for (more, why) in differ {
         let [first, second] = two(&folder, [port(), port()], ["", more]).map(end);
@@ -329,12 +298,12 @@ fn who_was_asked_something_else_is_refused() {
         );
         assert!(said(&first).contains(why) && said(&second).contains(why), "{}{}", said(&first), said(&second));
     }
-    let other = Folder::new("other-text");
-    other.write("counters.lac", &format!("// another text\n{COUNTERS}"));
+    let other = self::folder("other-text");
+    other.file("counters.lac", format!("// another text\n{COUNTERS}"));
     let ports = [port(), port()];
-    let hosts = folder.write("hosts", &format!("127.0.0.1:{}\n127.0.0.1:{}\n", ports[0], ports[1]));
+    let hosts = folder.file("hosts", format!("127.0.0.1:{}\n127.0.0.1:{}\n", ports[0], ports[1]));
     let both = [(&folder, 0), (&other, 1)];
-    let both = both.map(|(of, process)| begin(&of.check(&format!("--cluster {hosts} --process {process}"))));
+    let both = both.map(|(of, process)| begin(&check(of, &format!("--cluster {hosts} --process {process}"))));
     let [first, second] = both.map(end);
     assert_eq!((first.status.code(), second.status.code()), (Some(2), Some(2)), "{}{}", said(&first), said(&second));
     assert!(said(&first).contains("has another text of the protocol"), "{}", said(&first));
@@ -343,14 +312,14 @@ fn who_was_asked_something_else_is_refused() {
 #[test]
 fn strangers_are_sent_away_and_do_not_disturb() {
     use std::io::Write;
-    let folder = Folder::new("strangers");
+    let folder = folder("strangers");
     let ports = [port(), port()];
-    let hosts = folder.write("hosts", &format!("127.0.0.1:{}\n127.0.0.1:{}\n", ports[0], ports[1]));
-    let first = begin(&folder.check(&format!("--cluster {hosts} --process 0")));
+    let hosts = folder.file("hosts", format!("127.0.0.1:{}\n127.0.0.1:{}\n", ports[0], ports[1]));
+    let first = begin(&check(&folder, &format!("--cluster {hosts} --process 0")));
     let mut stranger = wait_for("the first listens", || std::net::TcpStream::connect(("127.0.0.1", ports[0])).ok());
     stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").expect("it is connected");
     drop(std::net::TcpStream::connect(("127.0.0.1", ports[0])).expect("it listens"));
-    let second = begin(&folder.check(&format!("--cluster {hosts} --process 1")));
+    let second = begin(&check(&folder, &format!("--cluster {hosts} --process 1")));
     let [first, second] = [first, second].map(end);
     assert_eq!((first.status.code(), second.status.code()), (Some(0), Some(0)), "{}{}", said(&first), said(&second));
 }
