@@ -33,21 +33,24 @@ fn has_rmw(automata: &automata::Automata) -> bool {
     points.any(|point| matches!(&point.action, Action::Access(access) if is_atomic(&access.op)))
 }
 
+/// Why the second opinion has no rules for a run.
+fn without_rules(run: &Compared<'_>) -> Option<&'static str> {
+    let (memory, automata) = (run.memory, &run.system.automata);
+    if memory.splits_rmw() && has_rmw(automata) {
+        Some("it performs every read-modify-write in one")
+    } else if memory.locks == Locks::Elided && automata.has_elidable_locks() {
+        Some("it takes every lock")
+    } else if memory.conflicts == Conflicts::Lazy {
+        Some("it finds every conflict at once")
+    } else {
+        None
+    }
+}
+
 /// What the second opinion says of a run, on standard error.
 pub(crate) fn ask(run: &Compared<'_>) -> Exit {
-    if run.memory.splits_rmw() && has_rmw(&run.system.automata) {
-        let label = &run.label;
-        complain(&format!("second opinion on {label}: none, it performs every read-modify-write in one"));
-        return Exit::Holds;
-    }
-    if run.memory.locks == Locks::Elided && run.system.automata.has_elidable_locks() {
-        let label = &run.label;
-        complain(&format!("second opinion on {label}: none, it takes every lock"));
-        return Exit::Holds;
-    }
-    if run.memory.conflicts == Conflicts::Lazy {
-        let label = &run.label;
-        complain(&format!("second opinion on {label}: none, it finds every conflict at once"));
+    if let Some(why) = without_rules(run) {
+        complain(&format!("second opinion on {}: none, {why}", run.label));
         return Exit::Holds;
     }
     let machine = &run.options.machine;
